@@ -1,0 +1,1 @@
+"""Programs from public reports, run under torch and read by the analyser."""
