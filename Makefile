@@ -1,0 +1,40 @@
+# `make test` and `make demo` work on a fresh machine with Python (3.10 or newer) and nothing else installed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+# SLOW=1 also runs the tests marked slow.
+MARKS := $(if $(SLOW),,-m "not slow")
+WORKERS ?= 2
+
+.PHONY: demo test lint types unit docs bench clean
+
+demo: $(STAMP)
+	@$(BIN)/autograd-hazards check --exit-zero --statistics examples
+
+test: lint types unit
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+unit: $(STAMP)
+	$(BIN)/pytest -q -n $(WORKERS) $(MARKS)
+
+docs: $(STAMP)
+	$(BIN)/python tools/gen_docs.py
+
+bench: $(STAMP)
+	$(BIN)/python bench/bench_check.py
+
+# The stamp is newer than pyproject.toml exactly when the environment holds what it asks for.
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -e '.[dev,torch]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .autograd_hazards_cache .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""Reports of findings: text with code frames, JSON, GitHub annotations, SARIF, statistics."""

@@ -1,0 +1,43 @@
+"""Annotations in the words of GitHub Actions' workflow commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from autograd_hazards.findings import Finding
+from autograd_hazards.report import paths
+
+_LEVELS = {"error": "error", "warning": "warning", "information": "notice"}
+
+
+def render(findings: Iterable[Finding]) -> str:
+    """One command per finding; the story follows the message, a step a line."""
+    return "".join(_command(finding) + "\n" for finding in findings)
+
+
+def _command(finding: Finding) -> str:
+    place = finding.place
+    steps = [
+        f"{i}. {paths.display(r.place.filename)}:{r.place.row}: {r.message}" for i, r in enumerate(finding.related, 1)
+    ]
+    if finding.fails_at is not None:
+        steps.append(f"torch raises at {paths.display(finding.fails_at.filename)}:{finding.fails_at.row}")
+    properties = {
+        "title": f"{finding.code} {finding.name}",
+        "file": paths.display(place.filename),
+        "line": place.row,
+        "endLine": place.end_row,
+    }
+    if place.end_row == place.row:
+        # Columns are only understood together with a single line.
+        properties |= {"col": place.column, "endColumn": place.end_column}
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{_LEVELS[finding.severity]} {listed}::{_data(chr(10).join([finding.message, *steps]))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
