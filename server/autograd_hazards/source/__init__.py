@@ -1,0 +1,1 @@
+"""Text: reading files, positions, tolerant parsing, notebooks and suppression comments. Knows nothing of torch."""

@@ -1,0 +1,117 @@
+"""Reading source files: encoding, byte order mark, line ends, notebooks. Trouble becomes a SourceProblem."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograd_hazards.source.notebook import NotebookError, PositionMap, join_cells
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
+MOST_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file's text. ``text`` has no byte order mark and keeps its line ends; for a notebook it is the joined code.
+
+    ``newline`` is the line end that edits should use. ``encoding`` is a codec's name to write the file back with.
+    """
+
+    path: Path
+    text: str
+    encoding: str = "utf-8"
+    newline: str = "\n"
+    bom: bool = False
+    kind: str = "python"  # or "notebook"
+    positions: PositionMap | None = None  # for a notebook
+
+
+@dataclass(frozen=True, slots=True)
+class SourceProblem:
+    """Why a file could not be read: one sentence. ``row`` and ``column`` count from 1."""
+
+    path: Path
+    message: str
+    row: int = 1
+    column: int = 1
+
+
+def read_source(path: Path) -> SourceFile | SourceProblem:
+    """Read a file as Python reads it. Never raises for a file that is missing, unreadable, binary or undecodable."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return SourceProblem(path, f"This file is larger than {MOST_BYTES // 1_000_000} MB and is not analysed.")
+        data = path.read_bytes()
+    except OSError as error:
+        return SourceProblem(path, f"This file cannot be read: {error.strerror or error}.")
+    except ValueError as error:  # a NUL in the path
+        return SourceProblem(path, f"This file cannot be read: {error}.")
+    return decode_source(path, data)
+
+
+def decode_source(path: Path, data: bytes) -> SourceFile | SourceProblem:
+    """Turn a file's bytes into its text, by byte order mark and PEP 263 cookie."""
+    bom = data.startswith(codecs.BOM_UTF8)
+    if bom:
+        data = data[len(codecs.BOM_UTF8) :]
+    if b"\0" in data:
+        return SourceProblem(path, "This file holds NUL bytes: it is binary or in UTF-16, not Python source.")
+    encoding = "utf-8"
+    if path.suffix != ".ipynb":
+        cookie = _declared(data)
+        if cookie is not None:
+            try:
+                encoding = codecs.lookup(cookie).name
+            except LookupError:
+                return SourceProblem(path, f"This file declares the unknown encoding {cookie!r}.")
+            if bom and encoding != "utf-8":
+                return SourceProblem(path, f"This file starts with a UTF-8 mark but declares the encoding {cookie!r}.")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        row = data.count(b"\n", 0, error.start) + 1
+        return SourceProblem(path, f"This file is not valid {encoding}: byte {data[error.start]:#04x} in line {row}.", row)
+    except (LookupError, ValueError):  # a codec that turns bytes into no text, such as hex
+        return SourceProblem(path, f"This file declares the encoding {encoding!r}, which is none for text.")
+    return source_from_text(path, text, encoding=encoding, bom=bom)
+
+
+def source_from_text(
+    path: Path, text: str, *, encoding: str = "utf-8", bom: bool = False
+) -> SourceFile | SourceProblem:
+    """A file's content that is already text (an editor's buffer, standard input). A notebook's is its JSON."""
+    if text.startswith("\ufeff"):
+        text, bom = text[1:], True
+    newline = _newline_of(text)
+    if path.suffix == ".ipynb":
+        try:
+            joined, positions = join_cells(text)
+        except NotebookError as error:
+            return SourceProblem(path, str(error))
+        return SourceFile(path, joined, encoding, newline, bom, "notebook", positions)
+    return SourceFile(path, text, encoding, newline, bom)
+
+
+def _declared(data: bytes) -> str | None:
+    """The encoding that one of the first two lines declares (PEP 263)."""
+    for line in data.split(b"\n", 2)[:2]:
+        match = _COOKIE.match(line)
+        if match:
+            return match[1].decode("ascii", "replace")
+        if not _BLANK.match(line.rstrip(b"\r")):
+            return None
+    return None
+
+
+def _newline_of(text: str) -> str:
+    """The line end that most lines have."""
+    crlf = text.count("\r\n")
+    if not crlf and "\r" not in text:
+        return "\n"
+    lf = text.count("\n") - crlf
+    cr = text.count("\r") - crlf
+    return max((crlf, "\r\n"), (lf, "\n"), (cr, "\r"))[1]

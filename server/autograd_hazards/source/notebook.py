@@ -1,0 +1,116 @@
+"""Jupyter notebooks: the code cells joined to one text, with the way back from a row to its cell."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from autograd_hazards.source.positions import split_lines
+
+
+@dataclass(frozen=True, slots=True)
+class CellPosition:
+    """Where a row of the joined text lies: the cell's index among *all* cells (from 0) and the row in it (from 1)."""
+
+    cell: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class PositionMap:
+    """The way back from rows of the joined text. ``starts[i]`` is the first row of the cell ``cells[i]``."""
+
+    starts: tuple[int, ...]
+    cells: tuple[int, ...]
+
+    def cell_of(self, row: int) -> CellPosition:
+        """The cell and the row in it for a row (from 1) of the joined text."""
+        if not self.starts:
+            return CellPosition(0, row)
+        index = max(bisect_right(self.starts, row) - 1, 0)
+        return CellPosition(self.cells[index], row - self.starts[index] + 1)
+
+    def row_of(self, cell: int, row: int) -> int | None:
+        """The row of the joined text for a row in a cell; None for a cell that holds no code."""
+        for start, index in zip(self.starts, self.cells):
+            if index == cell:
+                return start + row - 1
+        return None
+
+
+class NotebookError(ValueError):
+    """The text is no notebook; the message says why in one sentence."""
+
+
+def join_cells(text: str) -> tuple[str, PositionMap]:
+    """The code of a notebook's JSON ``text`` as one Python text, and its position map.
+
+    Magics and shell lines are turned into comments or ``pass`` and keep their rows. Raises NotebookError.
+    """
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotebookError(f"This notebook is no valid JSON: {error}.") from error
+    if not isinstance(document, dict):
+        raise NotebookError("This notebook is no JSON object with cells.")
+    cells = document.get("cells")
+    if cells is None and isinstance(document.get("worksheets"), list):  # notebook format 3
+        cells = [
+            cell
+            for sheet in document["worksheets"]
+            if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
+            for cell in sheet["cells"]
+        ]
+    if not isinstance(cells, list):
+        raise NotebookError("This notebook has no list of cells.")
+    lines: list[str] = []
+    starts: list[int] = []
+    indices: list[int] = []
+    for index, cell in enumerate(cells):
+        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+            continue
+        starts.append(len(lines) + 1)
+        indices.append(index)
+        lines.extend(neutralise(split_lines(_source_of(cell))))
+    return "\n".join(lines) + "\n", PositionMap(tuple(starts), tuple(indices))
+
+
+def _source_of(cell: dict[str, object]) -> str:
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list):
+        return "".join(part for part in source if isinstance(part, str))
+    return source if isinstance(source, str) else ""
+
+
+_CELL_MAGIC = re.compile(r"\s*%%(\w+)")
+_LINE_MAGIC = re.compile(r"(\s*)(?:[%!]|\?{1,2}\w|[\w.\[\]]+\?{1,2}\s*$)")
+_ASSIGNED_MAGIC = re.compile(r"(\s*[\w, ]+?\s*=\s*)[%!](?!=)")
+_PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "memit", "mprun"})
+
+
+def neutralise(lines: list[str]) -> list[str]:
+    """A cell's lines with IPython's own syntax replaced, row for row, by Python that does nothing."""
+    first = next((index for index, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        return lines
+    magic = _CELL_MAGIC.match(lines[first])
+    if magic and magic[1] not in _PYTHON_CELLS:
+        return ["#" + line if line.strip() else line for line in lines]
+    result: list[str] = []
+    continued = False
+    for line in lines:
+        if continued:
+            continued = line.endswith("\\")
+            result.append("#" + line[:-1] if continued else "#" + line)
+            continue
+        if match := _LINE_MAGIC.match(line):
+            continued = line.endswith("\\")
+            result.append(f"{match[1]}pass  # " + line.strip().rstrip("\\"))
+        elif match := _ASSIGNED_MAGIC.match(line):
+            continued = line.endswith("\\")
+            result.append(f"{match[1]}None  # " + line[match.end() :].rstrip("\\"))
+        else:
+            result.append(line)
+    return result
