@@ -1,6 +1,7 @@
 """Configuration: which rules run, how severe they are, what is left out, which torch the program is for.
 
-It is read from ``[tool.autograd-hazards]`` in pyproject.toml or from autograd-hazards.toml, whichever is nearest upwards.
+It is read from ``[tool.autograd-hazards]`` in pyproject.toml or from autograd-hazards.toml, whichever is nearest
+upwards.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def _longest(prefixes: Iterable[str], code: str) -> int:
 def parse_selectors(value: object, where: str) -> tuple[str, ...]:
     """Turn a list of codes and prefixes into selectors. ``where`` names the setting in errors (ConfigError)."""
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-        raise ConfigError(f"{where} must be a list of rule codes, such as [\"AGH301\", \"AGH4\"]")
+        raise ConfigError(f'{where} must be a list of rule codes, such as ["AGH301", "AGH4"]')
     selectors = []
     for item in value:
         text = item.strip().upper()
@@ -107,7 +108,7 @@ def parse_selectors(value: object, where: str) -> tuple[str, ...]:
 def parse_torch_version(value: object, where: str) -> str:
     """Check a version of torch such as ``2.6`` or ``2.13.0+cpu``; raises ConfigError for anything else."""
     if not isinstance(value, str) or not _VERSION.fullmatch(value):
-        raise ConfigError(f"{where} must be a version of torch in quotes, such as \"2.6\", not {value!r}")
+        raise ConfigError(f'{where} must be a version of torch in quotes, such as "2.6", not {value!r}')
     return value
 
 
@@ -207,7 +208,8 @@ def _read_toml(path: Path) -> dict[str, Any]:
     else:
         import tomli as tomllib
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        return document
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -89,7 +89,12 @@ def _clip(line: str, labels: Sequence[Label]) -> tuple[str, list[_Span]]:
     shift = columns[start] - len(head)
     limit = columns[end] - shift
     moved = [
-        _Span(min(s.start - shift, limit), max(min(s.end - shift, limit), min(s.start - shift, limit) + 1), s.text, s.primary)
+        _Span(
+            min(s.start - shift, limit),
+            max(min(s.end - shift, limit), min(s.start - shift, limit) + 1),
+            s.text,
+            s.primary,
+        )
         for s in spans
     ]
     return head + layout(line[start:end])[0] + tail, moved
@@ -155,5 +160,3 @@ def _paint_cells(cells: dict[int, tuple[str, str]], width: int, style: Style) ->
 def gutter_width(labels: Sequence[Label]) -> int:
     """The width of the line numbers that a picture of ``labels`` needs."""
     return max((len(str(label.place.row + CONTEXT)) for label in labels), default=1)
-
-

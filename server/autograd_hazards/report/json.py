@@ -7,6 +7,7 @@ from typing import Any
 
 from autograd_hazards.findings import Edit, Finding, Place
 from autograd_hazards.report.links import rule_url
+from autograd_hazards.report.paths import split_cell
 
 
 def render(findings: Iterable[Finding]) -> str:
@@ -18,19 +19,23 @@ def render(findings: Iterable[Finding]) -> str:
 
 def to_dict(finding: Finding) -> dict[str, Any]:
     """The object of one finding."""
+    filename, cell = split_cell(finding.place.filename)
+    fails_at = finding.fails_at
     return {
         "code": finding.code,
         "name": finding.name,
         "severity": finding.severity,
-        "filename": finding.place.filename,
+        "filename": filename,
+        # Only places in notebooks have a cell; their rows count within it.
+        **_cell(cell),
         "location": _start(finding.place),
         "end_location": _end(finding.place),
         "message": finding.message,
         "url": rule_url(finding.code),
         "certainty": finding.certainty,
-        "fails_at": {"filename": finding.fails_at.filename, "row": finding.fails_at.row} if finding.fails_at else None,
+        "fails_at": {**_file(fails_at), "row": fails_at.row} if fails_at else None,
         "related": [
-            {"filename": related.place.filename, "location": _start(related.place), "message": related.message}
+            {**_file(related.place), "location": _start(related.place), "message": related.message}
             for related in finding.related
         ],
         "fixes": [
@@ -38,6 +43,15 @@ def to_dict(finding: Finding) -> dict[str, Any]:
             for fix in finding.fixes
         ],
     }
+
+
+def _file(place: Place) -> dict[str, Any]:
+    filename, cell = split_cell(place.filename)
+    return {"filename": filename, **_cell(cell)}
+
+
+def _cell(cell: int | None) -> dict[str, int]:
+    return {} if cell is None else {"cell": cell}
 
 
 def _start(place: Place) -> dict[str, int]:
@@ -50,7 +64,7 @@ def _end(place: Place) -> dict[str, int]:
 
 def _edit(edit: Edit) -> dict[str, Any]:
     return {
-        "filename": edit.place.filename,
+        **_file(edit.place),
         "location": _start(edit.place),
         "end_location": _end(edit.place),
         "content": edit.content,

@@ -9,6 +9,7 @@ from typing import Any
 from autograd_hazards import __version__
 from autograd_hazards.findings import Finding, Fix, Place
 from autograd_hazards.report.links import HOMEPAGE, rule_url
+from autograd_hazards.report.paths import split_cell
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "information": "note"}
@@ -91,13 +92,17 @@ def _location(place: Place, root: str, message: str | None = None) -> dict[str, 
     location: dict[str, Any] = {
         "physicalLocation": {"artifactLocation": _artifact(place.filename, root), "region": _region(place)}
     }
+    cell = split_cell(place.filename)[1]
+    if cell is not None:
+        location["logicalLocations"] = [{"name": f"cell {cell}", "kind": "module"}]
     if message is not None:
         location["message"] = {"text": message}
     return location
 
 
 def _artifact(filename: str, root: str) -> dict[str, str]:
-    path = Path(filename)
+    # SARIF knows no cells: a logical location names the cell, and rows count within it.
+    path = Path(split_cell(filename)[0])
     if not path.is_absolute():
         path = Path.cwd() / path
     uri = path.as_uri()

@@ -52,8 +52,9 @@ def render_one(finding: Finding, lines: Lines, style: Style) -> str:
 def story(finding: Finding) -> list[Label]:
     """The labels of a finding in the order in which things happen, numbered when there are several."""
     steps: list[tuple[Place, str]] = [(related.place, related.message) for related in finding.related]
-    if finding.fails_at is not None and all(place.row != finding.fails_at.row or
-                                            place.filename != finding.fails_at.filename for place, _ in steps):
+    if finding.fails_at is not None and all(
+        place.row != finding.fails_at.row or place.filename != finding.fails_at.filename for place, _ in steps
+    ):
         steps.append((finding.fails_at, RAISES))
     own = next((i for i, (place, _) in enumerate(steps) if _same_spot(place, finding.place)), None)
     numbered = len(steps) > 1

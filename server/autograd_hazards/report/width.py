@@ -13,7 +13,11 @@ def char_width(char: str) -> int:
     """Columns of one character on a terminal: 0 for combining and invisible ones, 2 for wide ones, else 1."""
     if " " <= char <= "~":
         return 1
-    if char in (_JOINER, _EMOJI_STYLE) or unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
+    if (
+        char in (_JOINER, _EMOJI_STYLE)
+        or unicodedata.combining(char)
+        or unicodedata.category(char) in ("Mn", "Me", "Cf")
+    ):
         return 0
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
 

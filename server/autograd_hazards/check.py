@@ -1,0 +1,195 @@
+"""The command ``check``: from options to a report and an exit status."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from autograd_hazards import config as configuration
+from autograd_hazards import walk
+from autograd_hazards.cli import CLEAN, FOUND, UsageError
+from autograd_hazards.config import Config
+from autograd_hazards.findings import Finding
+from autograd_hazards.workspace import Workspace
+
+STDIN = "-"
+# How often --watch looks at the files, in seconds.
+WATCH_EVERY = 0.5
+
+
+def run(options: argparse.Namespace, out: TextIO) -> int:
+    """Carry out ``check``. Raises UsageError or ConfigError for calls that make no sense."""
+    if options.fix or options.diff or options.unsafe_fixes:
+        raise UsageError("--fix, --unsafe-fixes and --diff are not available yet; they come in a later version")
+    if options.watch and (STDIN in options.paths or options.output_format != "text"):
+        raise UsageError("--watch works with files and with the text format only")
+    check = _Check(options)
+    if not options.watch:
+        return check.once(out)
+    return _watch(check, out)
+
+
+class _Check:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        names = options.paths or ["."]
+        self.overlay: dict[Path, str] = {}
+        if STDIN in names:
+            if len(names) > 1:
+                raise UsageError("standard input (-) cannot be combined with other paths")
+            self.paths = [_absolute(options.stdin_filename or Path("stdin.py"))]
+            self.overlay = {self.paths[0]: _read_stdin()}
+        else:
+            if options.stdin_filename is not None:
+                raise UsageError("--stdin-filename is for standard input: give - as the path")
+            self.paths = [_absolute(Path(name)) for name in names]
+            for name, path in zip(names, self.paths, strict=True):
+                if not path.exists():
+                    raise UsageError(f"{name}: no such file or folder")
+        self.root, self.marked = walk.find_root(self.paths)
+        start = self.paths[0] if self.paths[0].is_dir() else self.paths[0].parent
+        config = configuration.load(self.root if len(self.paths) > 1 else start, options.config)
+        self.config = configuration.override(
+            config, select=tuple(options.select), ignore=tuple(options.ignore), torch_version=options.torch_version
+        )
+        _known_codes(self.config)
+
+    def files(self) -> list[Path]:
+        """The files that are checked."""
+        if self.overlay:
+            return self.paths
+        return walk.collect(self.paths, self.config, self.root)
+
+    def once(self, out: TextIO) -> int:
+        options = self.options
+        files = self.files()
+        workspace = Workspace(
+            self.root,
+            self.config,
+            overlay=self.overlay,
+            cache=not options.no_cache,
+            jobs=options.jobs,
+            # Without a sign of where the project ends, the files around may belong to anything.
+            scan_importers=self.marked,
+        )
+        with _Progress(sys.stderr) as progress:
+            findings = workspace.by_cell(workspace.check(files, progress))
+        self._write(findings, files, workspace, out)
+        return FOUND if findings and not options.exit_zero else CLEAN
+
+    def _write(self, findings: Sequence[Finding], files: Sequence[Path], workspace: Workspace, out: TextIO) -> None:
+        kind = self.options.output_format
+        if kind == "json":
+            from autograd_hazards.report import json
+
+            out.write(json.render(findings))
+        elif kind == "github":
+            from autograd_hazards.report import github
+
+            out.write(github.render(findings))
+        elif kind == "sarif":
+            from autograd_hazards.report import sarif
+
+            out.write(sarif.render(findings, _docs()))
+        else:
+            from autograd_hazards.report import text
+            from autograd_hazards.report.style import style_for
+
+            style = style_for(out)
+            out.write(text.render(findings, workspace.lines, style))
+            if not files:
+                print("autograd-hazards: no Python files or notebooks found there", file=sys.stderr)
+            out.write(text.summary(findings, len(files), style))
+        if self.options.statistics:
+            from autograd_hazards.report import statistics
+            from autograd_hazards.report.style import style_for
+
+            # Beside a report for programs, the numbers for people go where they disturb nothing.
+            target = out if kind == "text" else sys.stderr
+            target.write(statistics.render(findings, style_for(target)))
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))
+
+
+def _read_stdin() -> str:
+    # Bytes as they come: the encoding is the text's own matter, and line ends stay.
+    return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+
+
+def _docs() -> Mapping[str, str]:
+    from autograd_hazards import rules
+
+    return {code: rule.doc for code, rule in rules.ALL.items()}
+
+
+def _known_codes(config: Config) -> None:
+    """A selector that no rule fits is a mistake that would otherwise stay unnoticed."""
+    named = {*config.select, *config.extend_select, *config.ignore} - {"AGH"}
+    if not named:
+        return
+    from autograd_hazards import rules
+
+    for selector in sorted(named):
+        if not any(code.startswith(selector) for code in (*rules.ALL, "AGH001", "AGH002")):
+            raise UsageError(f"no rule has the code {selector}; `autograd-hazards rule` lists them")
+
+
+def _watch(check: _Check, out: TextIO) -> int:
+    """Check whenever a file appears, changes or goes, until interrupted."""
+    seen: dict[Path, tuple[int, int]] | None = None
+    while True:
+        state = {path: _stamp(path) for path in check.files()}
+        if state != seen:
+            seen = state
+            if out.isatty():
+                out.write("\x1b[2J\x1b[H")
+            check.once(out)
+            out.write("Watching for changes; Ctrl-C ends.\n")
+            out.flush()
+        time.sleep(WATCH_EVERY)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:  # gone since it was listed
+        return (0, 0)
+    return (status.st_mtime_ns, status.st_size)
+
+
+class _Progress:
+    """A bar on a terminal, from the moment on that a run turns out to be long."""
+
+    AFTER = 1.0
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.started = time.monotonic()
+        self.bar: object = None
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            from autograd_hazards.report.progress import Bar
+
+            assert isinstance(self.bar, Bar)
+            self.bar.close()
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self.stream.isatty() or time.monotonic() - self.started < self.AFTER:
+            return
+        from autograd_hazards.report.progress import Bar
+
+        if self.bar is None:
+            self.bar = Bar(self.stream)
+        assert isinstance(self.bar, Bar)
+        self.bar.show(done, total)

@@ -1,0 +1,100 @@
+"""The analysis of one file's entries: machine and rules together, with a record of what was read for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograd_hazards.cache import Edge, Unit, closure
+from autograd_hazards.findings import Finding, Place
+from autograd_hazards.limits import TimeUp, time_limit
+from autograd_hazards.program.modules import Module
+from autograd_hazards.program.project import Project
+
+UNREADABLE = ("AGH002", "unreadable-source")
+
+Engine = Callable[[Project, Path, frozenset[str], "str | None"], Unit]
+"""Analyses the entries of a file: (project, file, functions that others call, version of torch) → findings."""
+
+
+class RecordingProject(Project):
+    """A project that remembers which import led from which file to which: ``edges`` by the importing file's path."""
+
+    def __init__(self, roots: list[Path], overlay: Mapping[Path, str] | None = None) -> None:
+        super().__init__(roots, overlay)
+        self.edges: dict[str, set[Edge]] = {}
+
+    def resolve(self, name: str, importer: Module | None, level: int = 0) -> Module | None:
+        module = super().resolve(name, importer, level)
+        if importer is not None:
+            edge = (name, level, str(module.path) if module else None)
+            self.edges.setdefault(str(importer.path), set()).add(edge)
+        return module
+
+
+def analyse(project: Project, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
+    """Run the abstract machine over the entries of ``path`` and let the rules read what it met."""
+    from autograd_hazards import machine, rules
+
+    analysis = machine.analyse(project, [path])
+    return Unit(tuple(rules.find(analysis)), frozenset(map(str, analysis.called)))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of one file, or in ``trouble`` the reason why there is none; ``edges`` are the imports followed."""
+
+    unit: Unit
+    edges: dict[str, set[Edge]]
+    trouble: str = ""
+
+
+def guarded(
+    engine: Engine,
+    project: RecordingProject,
+    path: Path,
+    called: frozenset[str],
+    torch_version: str | None,
+    limit: float,
+) -> Outcome:
+    """Run ``engine`` so that its failure on one file, or its taking longer than ``limit`` seconds, costs that file."""
+    trouble = ""
+    try:
+        with time_limit(limit):
+            unit = engine(project, path, called, torch_version)
+            problems = _problems(project, path)
+            return Outcome(Unit(unit.findings + problems, unit.called) if problems else unit, project.edges)
+    except TimeUp:
+        trouble = f"its analysis took longer than {limit:g} s and was stopped"
+    except Exception as error:  # noqa: BLE001 - a defect of ours must not hide the findings in other files
+        trouble = f"a defect of the analyser: {type(error).__name__}: {error}"
+    return Outcome(Unit(), {}, trouble)
+
+
+def _problems(project: Project, path: Path) -> tuple[Finding, ...]:
+    parsed = project.module_at(path).parsed
+    return tuple(own_finding(UNREADABLE, problem.place, problem.message) for problem in parsed.problems)
+
+
+def own_finding(rule: tuple[str, str], place: Place, message: str) -> Finding:
+    """A finding about the text itself and not about what it does when run."""
+    code, name = rule
+    return Finding(code, name, "warning", place, message, "certain")
+
+
+Task = tuple[Path, frozenset[str]]
+
+
+def for_worker(engine: Engine, roots: list[Path], torch_version: str | None, limit: float) -> Callable[[Task], Outcome]:
+    """The function that a worker process runs per task; all its tasks share one project."""
+    project = RecordingProject(roots)
+
+    def work(task: Task) -> Outcome:
+        path, called = task
+        outcome = guarded(engine, project, path, called, torch_version, limit)
+        # Of the project's imports only those that lead on from this file: the rest has been sent before.
+        reached = closure(str(path), outcome.edges)
+        return replace(outcome, edges={name: edges for name, edges in outcome.edges.items() if name in reached})
+
+    return work

@@ -1,0 +1,293 @@
+"""The one way into the analysis, for the command line and for editors alike."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograd_hazards import engine as engines
+from autograd_hazards import walk
+from autograd_hazards.cache import FOLDER, Cache, Unit
+from autograd_hazards.config import Config
+from autograd_hazards.findings import Finding, Place
+from autograd_hazards.report.paths import cell_name, split_cell
+from autograd_hazards.source.files import SourceFile
+from autograd_hazards.source.positions import split_lines
+from autograd_hazards.source.suppress import Suppressions
+
+if TYPE_CHECKING:
+    import ast
+
+# From this many files on, starting worker processes pays.
+MANY = 20
+_RANK = {"error": 0, "warning": 1, "information": 2}
+UNUSED_SUPPRESSION = ("AGH001", "unused-suppression")
+
+Progress = Callable[[int, int], None]
+"""Called with how many files are done and how many there are."""
+
+
+class Workspace:
+    """A project with its configuration. ``overlay`` holds texts that stand for files (an editor's, standard input).
+
+    ``jobs`` is the number of worker processes for many files; 1 keeps everything in this process, None chooses.
+    ``engine`` is the analysis itself; tests put another in its place.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        *,
+        overlay: Mapping[Path, str] | None = None,
+        cache: bool = False,
+        jobs: int | None = None,
+        scan_importers: bool = True,
+        engine: engines.Engine = engines.analyse,
+    ) -> None:
+        self.root = Path(os.path.abspath(root))
+        self.config = config
+        self.overlay = {Path(os.path.abspath(path)): text for path, text in (overlay or {}).items()}
+        self.project = engines.RecordingProject([self.root], self.overlay)
+        self.engine = engine
+        self.jobs = jobs
+        self.scan_importers = scan_importers
+        self.cache: Cache | None = None
+        if cache and not self.overlay:
+            folder = self.root / (config.cache_dir or FOLDER)
+            self.cache = Cache(folder, config.fingerprint(), self.project)
+
+    def check(self, paths: Sequence[Path], progress: Progress | None = None) -> list[Finding]:
+        """All findings in the files ``paths`` (absolute or relative to the current folder), sorted by place.
+
+        Files of the project that import them are analysed too, since a caller may be what makes a hazard; what is
+        found in those themselves is left out. Never raises for anything that a file contains.
+        """
+        files = list(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))
+        entries = list(dict.fromkeys(files + self._importers(files)))
+        units, troubles = self._analyse(entries, progress)
+        if self.cache is not None:
+            self.cache.save()
+        wanted = {str(path) for path in files}
+        found = [f for unit in units.values() for f in unit.findings if f.place.filename in wanted]
+        by_file: dict[str, list[Finding]] = {str(path): [] for path in files}
+        for finding in _merged(found):
+            by_file[finding.place.filename].append(finding)
+        kept = [f for path in files for f in self._report(path, by_file[str(path)], troubles.get(path, ""))]
+        return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
+
+    def lines(self, filename: str) -> Sequence[str]:
+        """The lines of the file (or cell, see ``by_cell``) that a place names; none when it cannot be read."""
+        name, cell = split_cell(filename)
+        module = self.project.module_at(Path(name))
+        lines = split_lines(module.text)
+        if cell is None or not isinstance(module.source, SourceFile) or module.source.positions is None:
+            return lines
+        positions = module.source.positions
+        first = positions.row_of(cell - 1, 1)
+        if first is None:
+            return []
+        last = next((start - 1 for start in positions.starts if start > first), len(lines))
+        return lines[first - 1 : last]
+
+    def by_cell(self, findings: Iterable[Finding]) -> list[Finding]:
+        """``findings`` with places in notebooks told by cell: ``x.ipynb:cell 3`` as filename, rows within the cell.
+
+        Cells count from 1, those of text included, as notebooks show them in their order.
+        """
+        return [_map_places(finding, self._cell_place) for finding in findings]
+
+    def _cell_place(self, place: Place) -> Place:
+        if not place.filename.endswith(".ipynb"):
+            return place
+        source = self.project.module_at(Path(place.filename)).source
+        if not isinstance(source, SourceFile) or source.positions is None:
+            return place
+        start = source.positions.cell_of(place.row)
+        shift = place.row - start.row
+        return replace(
+            place, filename=cell_name(place.filename, start.cell + 1), row=start.row, end_row=place.end_row - shift
+        )
+
+    def _importers(self, files: Sequence[Path]) -> list[Path]:
+        if not self.scan_importers:
+            return []
+        return [path for file in files for path in self.project.importers_of(file)]
+
+    # -- the analysis of all entries
+
+    def _analyse(self, entries: Sequence[Path], progress: Progress | None) -> tuple[dict[Path, Unit], dict[Path, str]]:
+        """Each entry on its own; then again those with functions that turned out to be called from elsewhere."""
+        units: dict[Path, Unit] = {}
+        troubles: dict[Path, str] = {}
+        self._round([(path, frozenset()) for path in entries], units, troubles, progress)
+        second = [(path, called) for path in entries if (called := _called_elsewhere(path, units))]
+        self._round(second, units, troubles, None)
+        return units, troubles
+
+    def _round(
+        self,
+        tasks: Sequence[engines.Task],
+        units: dict[Path, Unit],
+        troubles: dict[Path, str],
+        progress: Progress | None,
+    ) -> None:
+        todo = []
+        for path, called in tasks:
+            unit = self.cache.get(path, called) if self.cache is not None else None
+            if unit is None:
+                todo.append((path, called))
+            else:
+                units[path] = unit
+        ready = len(tasks) - len(todo)
+        for done, ((path, called), outcome) in enumerate(self._outcomes(todo), ready + 1):
+            units[path] = outcome.unit
+            if outcome.trouble:
+                troubles[path] = outcome.trouble
+            elif self.cache is not None:
+                self.cache.put(path, called, outcome.unit, outcome.edges)
+            if progress is not None:
+                progress(done, len(tasks))
+
+    def _outcomes(self, tasks: Sequence[engines.Task]) -> Iterator[tuple[engines.Task, engines.Outcome]]:
+        config = self.config
+        jobs = 1
+        if len(tasks) >= MANY and not self.overlay:
+            from autograd_hazards import workers
+
+            jobs = self.jobs or workers.default_jobs()
+        if jobs > 1:
+            arguments = (self.engine, [self.root], config.torch_version, config.time_limit)
+            # The worker's own limit strikes first and keeps the process; this one is for what cannot be interrupted.
+            results = workers.run(engines.for_worker, arguments, tasks, jobs=jobs, limit=config.time_limit * 1.5 + 5)
+            for task, result in results:
+                if isinstance(result, workers.Failure):
+                    yield task, engines.Outcome(Unit(), {}, result.reason)
+                else:
+                    yield task, result
+            return
+        for task in tasks:
+            path, called = task
+            yield (
+                task,
+                engines.guarded(self.engine, self.project, path, called, config.torch_version, config.time_limit),
+            )
+
+    # -- what is reported of one file
+
+    def _report(self, path: Path, findings: list[Finding], trouble: str) -> list[Finding]:
+        module = self.project.module_at(path)
+        filename = str(path)
+        if trouble:
+            message = f"This file was not analysed: {trouble}."
+            findings.append(engines.own_finding(engines.UNREADABLE, _first_line(filename, module.text), message))
+        enabled = [finding for finding in findings if self._enabled(finding.code, filename)]
+        suppressions = Suppressions.of(module.text)
+        if suppressions.comments:
+            enabled = self._suppressed(enabled, suppressions, module.parsed.tree)
+            if not trouble:
+                enabled.extend(self._unused(suppressions, filename))
+        return [
+            replace(finding, severity=severity)
+            if (severity := self.config.severity_of(finding.code, finding.severity)) != finding.severity
+            else finding
+            for finding in enabled
+        ]
+
+    def _enabled(self, code: str, filename: str) -> bool:
+        if not self.config.enabled(code):
+            return False
+        base = str(self.config.source.parent if self.config.source else self.root)
+        return not any(
+            code.startswith(prefix)
+            for pattern, codes in self.config.per_file_ignores
+            for prefix in codes
+            if walk.matches(filename, pattern, base)
+        )
+
+    def _suppressed(self, findings: Iterable[Finding], suppressions: Suppressions, tree: ast.Module) -> list[Finding]:
+        rows = _statement_rows(tree)
+        kept = []
+        for finding in findings:
+            first, last = rows.get(finding.place.row, (finding.place.row, finding.place.end_row))
+            # Both ends of the statement and the finding's own line may carry the comment.
+            hit = [
+                suppressions.covers(start, end, finding.code)
+                for start, end in {(first, last), (finding.place.row, finding.place.end_row)}
+            ]
+            if not any(hit):
+                kept.append(finding)
+        return kept
+
+    def _unused(self, suppressions: Suppressions, filename: str) -> Iterator[Finding]:
+        code, _ = UNUSED_SUPPRESSION
+        if not self._enabled(code, filename):
+            return
+        for row, column, end_column, codes in suppressions.unused():
+            # A rule that did not run says nothing about whether its suppression is needed.
+            idle = [listed for listed in codes if self._enabled(listed, filename)]
+            if codes and not idle:
+                continue
+            if not codes and (self.config.ignore or self.config.select != Config().select):
+                continue
+            what = (
+                f"{', '.join(idle)} {'is' if len(idle) == 1 else 'are'} not found here"
+                if idle
+                else ("nothing is found here")
+            )
+            place = Place(filename, row, column, row, end_column)
+            yield engines.own_finding(UNUSED_SUPPRESSION, place, f"Unused suppression: {what}.")
+
+
+def _map_places(finding: Finding, change: Callable[[Place], Place]) -> Finding:
+    related = tuple(replace(step, place=change(step.place)) for step in finding.related)
+    fixes = tuple(
+        replace(fix, edits=tuple(replace(edit, place=change(edit.place)) for edit in fix.edits))
+        for fix in finding.fixes
+    )
+    fails_at = change(finding.fails_at) if finding.fails_at else None
+    return replace(finding, place=change(finding.place), fails_at=fails_at, related=related, fixes=fixes)
+
+
+def _first_line(filename: str, text: str) -> Place:
+    first = text.partition("\n")[0].rstrip("\r")
+    return Place(filename, 1, 1, 1, len(first) + 1)
+
+
+def _called_elsewhere(path: Path, units: Mapping[Path, Unit]) -> frozenset[str]:
+    """The functions of the file ``path`` that other entries called. Functions are named ``path::qualified.name``."""
+    prefix = f"{path}::"
+    return frozenset(
+        name for other, unit in units.items() if other != path for name in unit.called if name.startswith(prefix)
+    )
+
+
+def _merged(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding per rule and place: the gravest, of equals the first."""
+    best: dict[tuple[str, Place], Finding] = {}
+    for finding in findings:
+        key = (finding.code, finding.place)
+        known = best.get(key)
+        if known is None or _RANK.get(finding.severity, 3) < _RANK.get(known.severity, 3):
+            best[key] = finding
+    return list(best.values())
+
+
+def _statement_rows(tree: ast.Module) -> dict[int, tuple[int, int]]:
+    """For each row of a statement (of a compound one: of its header) the first and the last row of it."""
+    import ast
+
+    rows: dict[int, tuple[int, int]] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.stmt):
+            continue
+        body = getattr(node, "body", None)
+        last = node.end_lineno or node.lineno
+        if isinstance(body, list) and body:
+            last = max(body[0].lineno - 1, node.lineno)
+        for row in range(node.lineno, last + 1):
+            rows[row] = (node.lineno, last)
+    return rows
