@@ -74,7 +74,8 @@ def decode_source(path: Path, data: bytes) -> SourceFile | SourceProblem:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
-        return SourceProblem(path, f"This file is not valid {encoding}: byte {data[error.start]:#04x} in line {row}.", row)
+        what = f"byte {data[error.start]:#04x} in line {row}"
+        return SourceProblem(path, f"This file is not valid {encoding}: {what}.", row)
     except (LookupError, ValueError):  # a codec that turns bytes into no text, such as hex
         return SourceProblem(path, f"This file declares the encoding {encoding!r}, which is none for text.")
     return source_from_text(path, text, encoding=encoding, bom=bom)

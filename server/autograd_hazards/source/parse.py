@@ -1,14 +1,41 @@
-"""Parsing that never fails: a syntax error costs its own top-level block, the rest keeps its true rows."""
+"""Parsing that never fails: a syntax error costs its own top-level block, the rest keeps its true rows.
+
+A text that parses as a whole costs one ``ast.parse``. Otherwise its blocks are parsed one by one, and of a broken class
+only the broken members are lost. With the previous version at hand only the blocks that an edit touched are parsed.
+The result depends on the text alone, not on how it came about.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import threading
 import warnings
 from dataclasses import dataclass, field
 
 from autograd_hazards.findings import Place
-from autograd_hazards.source.blocks import Chunk, resume_points, split_blocks
+from autograd_hazards.source.blocks import (
+    Chunk,
+    Scan,
+    chunks_at,
+    code_in_brackets,
+    code_in_strings,
+    ends_brackets,
+    scan_blocks,
+    split_class,
+    starts_block,
+)
+from autograd_hazards.source.diagnose import Trouble, diagnose, is_python2, python2_sentence
 from autograd_hazards.source.positions import column_from_utf8, split_lines, unify_newlines
+
+# What ast.parse raises on a text: no Python, a NUL, nested more deeply than the parser goes.
+_REFUSALS = (SyntaxError, ValueError, RecursionError, MemoryError)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_DEFINED_AT_TOP = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_DEEPEST = 3000
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +46,49 @@ class SyntaxProblem:
     message: str
 
 
-@dataclass
+@dataclass(eq=False, slots=True)
+class Block:
+    """One top-level statement (or some on one line) with what trails it: rows ``first`` to ``last``, from 1.
+
+    ``body`` has the rows of the file. ``troubles`` have rows within the block; ``dropped`` are the names of functions
+    and classes that could not be read (``Model.forward`` for a method).
+    """
+
+    first: int
+    last: int
+    text: str
+    body: list[ast.stmt]
+    troubles: tuple[Trouble, ...] = ()
+    dropped: tuple[str, ...] = ()
+    open: bool = False  # it leaves a bracket open, and only the next block's first line ends it
+    torn: bool = False  # it was cut from what follows by a guess
+
+    def move(self, first: int) -> None:
+        """Make the block start in the row ``first``. Changes its nodes, so every tree that holds them."""
+        rows = first - self.first
+        if rows:
+            _shift(self.body, rows)
+            self.first += rows
+            self.last += rows
+
+
+@dataclass(eq=False)
 class ParsedFile:
-    """A text and the statements that could be read from it. ``tree`` has the rows of ``text``."""
+    """A text and the statements that could be read from it. ``tree`` has the rows of ``text``.
+
+    ``python2`` says that the file is written for Python 2 (one problem says so, instead of one per block).
+    ``facts`` holds what later layers computed once from the tree, under their own keys.
+    """
 
     filename: str
     text: str
     tree: ast.Module
     problems: list[SyntaxProblem] = field(default_factory=list)
     python2: bool = False
-    facts: dict[str, object] = field(default_factory=dict)  # what later layers computed once from the tree
+    dropped: frozenset[str] = frozenset()
+    facts: dict[str, object] = field(default_factory=dict)
     _lines: list[str] | None = None
+    _blocks: list[Block] | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -38,69 +97,321 @@ class ParsedFile:
             self._lines = split_lines(self.text)
         return self._lines
 
+    @property
+    def blocks(self) -> list[Block]:
+        """The top-level blocks, in order and without gaps; the broken ones have troubles."""
+        if self._blocks is None:
+            self._blocks = _blocks_of(_clean(self.text), self.tree)
+        return self._blocks
+
     def place(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword | ast.ExceptHandler | ast.alias) -> Place:
         """Where a node of the tree stands."""
+        return self.place_of(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+
+    def place_of(self, row: int, offset: int, end_row: int | None, end_offset: int | None) -> Place:
+        """The place of a range as ``ast`` gives it: rows from 1, offsets in UTF-8 bytes. Clamped to the text."""
         lines = self.lines
-        row, end_row = node.lineno, node.end_lineno or node.lineno
-        end = node.end_col_offset
+        if end_row is None:
+            end_row = row
+        if end_offset is None:
+            end_offset = offset
+        row = min(row, len(lines))
+        end_row = min(end_row, len(lines))
         return Place(
             self.filename,
             row,
-            column_from_utf8(lines[row - 1], node.col_offset),
+            column_from_utf8(lines[row - 1], offset),
             end_row,
-            column_from_utf8(lines[end_row - 1], node.col_offset if end is None else end),
+            column_from_utf8(lines[end_row - 1], end_offset),
         )
 
 
-def parse(text: str, filename: str) -> ParsedFile:
-    """Parse a text. Never raises; what cannot be read is missing from the tree and named in ``problems``."""
+def parse(text: str, filename: str, previous: ParsedFile | None = None) -> ParsedFile:
+    """Parse a text. Never raises; what cannot be read is missing from the tree and named in ``problems``.
+
+    ``previous`` is an earlier version of the same file that the caller gives up: blocks that the edit left alone are
+    taken over from it, and moved up or down, so neither its tree nor that of a version before it may be used again.
+    """
+    clean = _clean(text)
+    if previous is not None:
+        blocks = _edited(_clean(previous.text), previous.blocks, clean)
+        if blocks is not None:
+            return _assemble(text, filename, blocks)
     try:
-        return ParsedFile(filename, text, _parse(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return _tolerant(text, filename)
+        return ParsedFile(filename, text, _parse(clean))
+    except _REFUSALS:
+        return _assemble(text, filename, _read_all(chunks_at(clean, scan_blocks(clean).starts)))
+
+
+def _clean(text: str) -> str:
+    """The text as the parser takes it, with rows and columns unchanged."""
+    if "\r" in text:
+        text = unify_newlines(text)
+    if not text.isascii() and _SURROGATE.search(text):
+        text = _SURROGATE.sub("\ufffd", text)  # as wide in UTF-8
+    return text
 
 
 def _parse(text: str) -> ast.Module:
-    """``ast.parse`` without the warnings about odd literals and escapes."""
-    with warnings.catch_warnings():
+    """``ast.parse`` without the warnings about odd literals, and with a depth that the C stack can bear."""
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text)
+        limit = sys.getrecursionlimit()
+        if limit <= _DEEPEST:
+            return ast.parse(text)
+        try:
+            sys.setrecursionlimit(_DEEPEST)
+        except RecursionError:  # the caller is deeper than that already
+            return ast.parse(text)
+        try:
+            return ast.parse(text)
+        finally:
+            sys.setrecursionlimit(limit)
 
 
-def _tolerant(text: str, filename: str) -> ParsedFile:
-    body: list[ast.stmt] = []
-    problems: list[SyntaxProblem] = []
-    pending = split_blocks(unify_newlines(text))
-    pending.reverse()
+def _read_all(chunks: list[Chunk]) -> list[Block]:
+    """The blocks of these chunks. A broken chunk may be cut further, where a bracket or a string was left open."""
+    blocks: list[Block] = []
+    pending = [(chunk, False) for chunk in reversed(chunks)]
+    budget = 50 + 20 * sum(len(chunk.text) for chunk in chunks)  # so that no text takes quadratic time
     while pending:
-        chunk = pending.pop()
+        chunk, torn = pending.pop()
         try:
             tree = _parse(chunk.text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            problems.append(_problem(error, chunk, filename))
-            points = resume_points(chunk.text)
-            if points:
-                row = chunk.first + chunk.text.count("\n", 0, points[0])
-                rest = [
-                    Chunk(piece.first + row - 1, piece.last + row - 1, piece.text)
-                    for piece in split_blocks(chunk.text[points[0] :])
-                ]
-                pending.extend(reversed(rest))
+        except _REFUSALS as error:
+            scan = scan_blocks(chunk.text)
+            rest = _after_break(chunk.text, scan, error) if budget > 0 else -1
+            if rest > 0:
+                budget -= len(chunk.text)
+                head, tail = chunk.text[:rest], chunk.text[rest:]
+                row = chunk.first + head.count("\n")
+                pending.extend((part, torn) for part in reversed(chunks_at(tail, scan_blocks(tail).starts, row)))
+                pending.append((Chunk(chunk.first, row - 1, head), True))
+                continue
+            block = _salvage(chunk, error)
+            block.open = not scan.whole
         else:
             if chunk.first > 1:
-                ast.increment_lineno(tree, chunk.first - 1)
-            body.extend(tree.body)
-    return ParsedFile(filename, text, ast.Module(body, []), problems)
+                _shift(tree.body, chunk.first - 1)
+            block = Block(chunk.first, chunk.last, chunk.text, tree.body)
+        block.torn = torn
+        blocks.append(block)
+    return blocks
 
 
-def _problem(error: Exception, chunk: Chunk, filename: str) -> SyntaxProblem:
-    lines = split_lines(chunk.text)
-    if isinstance(error, SyntaxError):
-        row = min(max(error.lineno or 1, 1), len(lines))
-        column = min(max(error.offset or 1, 1), len(lines[row - 1]) + 1)
-        message = f"This cannot be read: {error.msg}."
+def _after_break(text: str, scan: Scan, error: Exception) -> int:
+    """Where in a broken chunk code goes on that has nothing to do with the break; -1 for nowhere."""
+    row = error.lineno if isinstance(error, SyntaxError) and error.lineno else 1
+    offset = code_in_strings(text, scan, row)
+    return offset if offset > 0 else code_in_brackets(text, scan)
+
+
+def _salvage(chunk: Chunk, error: Exception) -> Block:
+    """The block of a chunk that does not parse: for a class, the members that do."""
+    text = chunk.text
+    split = split_class(text) if "class" in text else None
+    if split is not None and len(split[1]) > 1:
+        block = _salvage_class(chunk, split[0], split[1])
+        if block is not None:
+            return block
+    code = text.rstrip()
+    trouble = diagnose(error, text, 1, code.count("\n") + 1)
+    return Block(chunk.first, chunk.last, text, [], (trouble,), tuple(_DEFINED_AT_TOP.findall(text)))
+
+
+def _salvage_class(chunk: Chunk, body: int, members: list[int]) -> Block | None:
+    """A class without its broken members; None when its head is broken or no member is left."""
+    text = chunk.text
+    head = text[:body]
+    named = _DEFINED.search(head)
+    if named is None:
+        return None
+    troubles: list[Trouble] = []
+    dropped: list[str] = []
+    kept: list[str] = [head]
+    alive = False
+    row = head.count("\n")
+    for index, start in enumerate(members):
+        member = text[start : members[index + 1]] if index + 1 < len(members) else text[start:]
+        rows = member.count("\n")
+        try:
+            _parse("if 1:\n" + member)
+        except _REFUSALS as error:
+            trouble = diagnose(error, "\n" + member, 2, member.rstrip().count("\n") + 2, _member_name(member, named[1]))
+            troubles.append(trouble.moved(row - 1))
+            dropped.extend(f"{named[1]}.{name}" for name in _DEFINED.findall(member)[:1])
+            kept.append("\n" * rows)
+        else:
+            alive = True
+            kept.append(member)
+        row += rows
+    if not alive or not troubles:
+        return None
+    try:
+        tree = _parse("".join(kept))
+    except _REFUSALS:
+        return None
+    if chunk.first > 1:
+        _shift(tree.body, chunk.first - 1)
+    return Block(chunk.first, chunk.last, text, tree.body, tuple(troubles), tuple(dropped))
+
+
+def _member_name(member: str, owner: str) -> str:
+    named = _DEFINED.search(member)
+    return f"{owner}.{named[1]}" if named else owner
+
+
+def _edited(before: str, blocks: list[Block], after: str) -> list[Block] | None:
+    """The blocks of ``after``, where ``blocks`` are those of ``before``; None when that cannot be told from the edit.
+
+    What comes before and after the edited blocks is complete by itself, so it means the same in both texts.
+    """
+    if not blocks or any(block.torn for block in blocks):
+        return None
+    head = _common_prefix(before, after)
+    if head == len(before) == len(after):
+        return blocks
+    tail = _common_suffix(before, after, min(len(before), len(after)) - head)
+    first, start = _block_at(blocks, max(head - 1, 0))
+    last, end = _block_at(blocks, max(len(before) - tail - 1, head - 1, 0))
+    end += len(blocks[last].text)  # in the old text
+    # A line that starts no block belongs to the block above; so does any line after an open bracket that can do so.
+    while first > 0 and not (
+        starts_block(after, start) and (not blocks[first - 1].open or ends_brackets(after, start))
+    ):
+        first -= 1
+        start -= len(blocks[first].text)
+    for _ in range(3):
+        region = after[start : len(after) - (len(before) - end)]
+        scan = scan_blocks(region)
+        if last + 1 == len(blocks) or _complete(region, scan, blocks[last + 1]):
+            break
+        last += 1
+        end += len(blocks[last].text)
     else:
-        row, column = 1, 1
-        message = "This is nested too deeply to be read." if not isinstance(error, ValueError) else f"{error}."
-    place = Place(filename, chunk.first + row - 1, column, chunk.first + row - 1, len(lines[row - 1]) + 1)
-    return SyntaxProblem(place, message)
+        return None
+    row = blocks[first].first
+    result = blocks[:first] + _read_region(region, scan, row)
+    row += region.count("\n")
+    for block in blocks[last + 1 :]:
+        block.move(row)
+        row = block.last + 1
+        result.append(block)
+    return result
+
+
+def _complete(region: str, scan: Scan, following: Block) -> bool:
+    """Whether a region needs nothing of the block after it."""
+    if not region.endswith("\n"):
+        return False
+    if scan.whole:
+        return True
+    return scan.open_bracket >= 0 and scan.open_string < 0 and ends_brackets(following.text, 0)
+
+
+def _read_region(region: str, scan: Scan, row: int) -> list[Block]:
+    """The blocks of a part of a text that starts in ``row``."""
+    try:
+        tree = _parse(region)
+    except _REFUSALS:
+        return _read_all(chunks_at(region, scan.starts, row))
+    blocks = _blocks_of(region, tree)
+    for block in blocks:
+        block.move(block.first + row - 1)
+    return blocks
+
+
+def _blocks_of(text: str, tree: ast.Module) -> list[Block]:
+    """The blocks of a text that parses as a whole."""
+    offsets = [0]
+    for line in text.split("\n"):
+        offsets.append(offsets[-1] + len(line) + 1)
+    starts = [0]
+    bodies: list[list[ast.stmt]] = [[]]
+    for statement in tree.body:
+        decorators = getattr(statement, "decorator_list", None)
+        row = min(statement.lineno, decorators[0].lineno) if decorators else statement.lineno
+        start = offsets[row - 1]
+        # Not where a statement follows another on its line, or a form feed, or a line that is continued into this one.
+        if statement.col_offset == 0 and not text[start].isspace() and not text.endswith("\\\n", 0, start):
+            if start > 0:
+                starts.append(start)
+                bodies.append([])
+        bodies[-1].append(statement)
+    chunks = chunks_at(text, starts)
+    return [Block(chunk.first, chunk.last, chunk.text, body) for chunk, body in zip(chunks, bodies, strict=True)]
+
+
+def _assemble(text: str, filename: str, blocks: list[Block]) -> ParsedFile:
+    """The file that these blocks make up."""
+    body: list[ast.stmt] = []
+    troubles: list[Trouble] = []
+    dropped: list[str] = []
+    for block in blocks:
+        body.extend(block.body)
+        if block.troubles:
+            troubles.extend(trouble.moved(block.first - 1) for trouble in block.troubles)
+            dropped.extend(block.dropped)
+    python2 = is_python2(text, troubles)
+    if python2 and len(troubles) > 1:
+        first = next(trouble for trouble in troubles if trouble.python2)
+        place = Place(filename, first.row, first.column, first.row, first.end_column)
+        problems = [SyntaxProblem(place, python2_sentence(troubles))]
+    else:
+        problems = [
+            SyntaxProblem(
+                Place(filename, trouble.row, trouble.column, trouble.row, trouble.end_column), trouble.sentence()
+            )
+            for trouble in troubles
+        ]
+    return ParsedFile(
+        filename, text, ast.Module(body, []), problems, python2, frozenset(dropped), _blocks=blocks
+    )
+
+
+def _block_at(blocks: list[Block], offset: int) -> tuple[int, int]:
+    """The index and the start of the block that holds the character at ``offset``; of the last one for the end."""
+    start = 0
+    for index, block in enumerate(blocks):
+        if offset < start + len(block.text):
+            return index, start
+        start += len(block.text)
+    return len(blocks) - 1, start - len(blocks[-1].text)
+
+
+def _common_prefix(one: str, other: str) -> int:
+    """How many characters both start with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _common_suffix(one: str, other: str, most: int) -> int:
+    """How many characters, at most ``most``, both end with."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _shift(body: list[ast.stmt], rows: int) -> None:
+    """Move statements and all within them by some rows."""
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        for name, value in node.__dict__.items():
+            if isinstance(value, list):
+                pending.extend(item for item in value if isinstance(item, ast.AST))
+            elif isinstance(value, ast.AST):
+                pending.append(value)
+            elif name == "lineno" or name == "end_lineno":
+                setattr(node, name, value + rows)

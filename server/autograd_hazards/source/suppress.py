@@ -1,4 +1,4 @@
-"""Suppression comments: ``# noqa: AGH301``, ``# autograd-hazards: ignore[AGH301]``, ``# autograd-hazards: ignore-file``."""
+"""Suppression comments: ``# noqa: AGH301``, ``# autograd-hazards: ignore[AGH301]`` and ``ignore-file``."""
 
 from __future__ import annotations
 

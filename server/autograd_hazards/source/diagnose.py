@@ -1,0 +1,122 @@
+"""Saying in one sentence what is wrong with a block that does not parse."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What the parser said about a part of a text. Rows count from 1 within the text that was parsed.
+
+    ``row`` is where it stumbled; ``first`` to ``last`` are the rows that are lost by it. ``python2`` says that the
+    line is Python 2, ``needs`` is the newer Python that could read it, with ``feature`` as the reason.
+    """
+
+    row: int
+    column: int
+    end_column: int
+    first: int
+    last: int
+    reason: str
+    name: str = ""
+    python2: bool = False
+    needs: tuple[int, int] | None = None
+    feature: str = ""
+
+    def moved(self, rows: int) -> Trouble:
+        """The same trouble, further down by ``rows``."""
+        return Trouble(
+            self.row + rows,
+            self.column,
+            self.end_column,
+            self.first + rows,
+            self.last + rows,
+            _LINE.sub(lambda match: f"line {int(match[1]) + rows}", self.reason) if rows else self.reason,
+            self.name,
+            self.python2,
+            self.needs,
+            self.feature,
+        )
+
+    def sentence(self) -> str:
+        """The message for a person."""
+        lost = f"line {self.first}" if self.first == self.last else f"lines {self.first}-{self.last}"
+        if self.name:
+            lost += f" (`{self.name}`)"
+        verb = "is" if self.first == self.last else "are"
+        if self.needs is not None:
+            running = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
+            newer = f"Python {self.needs[0]}.{self.needs[1]}"
+            return f"{self.feature} need {newer}, and this runs on {running}, so {lost} {verb} not analysed."
+        return f"Syntax error, so {lost} {verb} not analysed: {self.reason}."
+
+
+_LINE = re.compile(r"\bline (\d+)")
+_NAME = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_NEWER = (
+    ((3, 11), re.compile(r"^\s*except\s*\*"), "Exception groups"),
+    ((3, 12), re.compile(r"^\s*type\s+\w+\s*[\[=]"), "Type aliases"),
+    ((3, 13), re.compile(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\[[^\]]*="), "Defaults of type parameters"),
+    ((3, 12), re.compile(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\["), "Type parameters"),
+    ((3, 14), re.compile(r"(?<![\w'\"])[tT][rR]?(?:'|\")"), "Template strings"),
+    ((3, 14), re.compile(r"^\s*except\s+[\w.]+(?:\s*,\s*[\w.]*[A-Z]\w*)+\s*:"), "Exceptions without parentheses"),
+    ((3, 15), re.compile(r"^\s*lazy\s+(?:import|from)\b"), "Lazy imports"),
+    ((3, 15), re.compile(r"[\[({]\s*\*{1,2}[\w.()\[\]]+\s+for\s"), "Unpackings in comprehensions"),
+)
+_FSTRING = re.compile(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])['\"]")
+_PYTHON2 = re.compile(
+    r"^\s*print\s*>>|\bprint\s+[^\s=(.,)\]:]|^\s*print\s+\(.*\)\s*[%,]|^\s*exec\s+[^\s=(.]"
+    r"|^\s*raise\s+[\w.]+\s*,|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*except\s*\(.*\)\s*,\s*\w+\s*:"
+    r"|`[^`]+`|<>|(?<![\w.])0[0-7]+\b|\b\d+[lL]\b|\b[uU][rR]['\"]|\blambda\s*\(|\bdef\s+\w+\s*\(.*\(\w+\s*,"
+)
+_PYTHON2_REASONS = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'")
+_PYTHON3 = re.compile(
+    r"^\s*(?:nonlocal\s|async\s)|\)\s*->|\byield\s+from\b|\bsuper\(\)|:=|(?<![\w'\"])[fF]['\"]"
+    r"|^\s*def\s+\w+\(.*\w+\s*:\s*\w|\bfrom\s+e\s*$",
+    re.MULTILINE,
+)
+
+
+def diagnose(error: Exception, text: str, first: int, last: int, name: str | None = None) -> Trouble:
+    """What ``error`` (raised on parsing ``text``) means; the rows ``first`` to ``last`` of the text are lost by it."""
+    lines = text.split("\n")
+    if name is None:
+        named = _NAME.match(text) or (_NAME.search(text) if text.startswith("@") else None)
+        name = named[1] if named else ""
+    if "\0" in text and (not isinstance(error, SyntaxError) or error.lineno is None):
+        row = text.count("\n", 0, text.index("\0")) + 1
+        column = lines[row - 1].index("\0") + 1
+        return Trouble(row, column, column + 1, first, last, "it holds a NUL character", name)
+    if not isinstance(error, SyntaxError):  # RecursionError, MemoryError: the parser's own bounds
+        return Trouble(first, 1, len(lines[first - 1]) + 1, first, last, "it is nested too deeply", name)
+    row = min(max(error.lineno or first, 1), len(lines))
+    line = lines[row - 1]
+    column = min(max(error.offset or 1, 1), len(line) + 1)
+    end_column = min(column + 1, len(line) + 1)
+    if error.end_lineno == error.lineno and error.end_offset is not None and error.end_offset > column:
+        end_column = min(error.end_offset, len(line) + 1)
+    reason = (error.msg or "invalid syntax").rstrip(".")
+    python2 = reason.startswith(_PYTHON2_REASONS) or _PYTHON2.search(line) is not None
+    for version, pattern, feature in _NEWER:
+        if sys.version_info < version and pattern.search(line):
+            return Trouble(row, column, end_column, first, last, reason, name, False, version, feature)
+    if sys.version_info < (3, 12) and _FSTRING.search(line):
+        reason += " (unless the f-string needs Python 3.12)"
+    return Trouble(row, column, end_column, first, last, reason, name, python2)
+
+
+def is_python2(text: str, troubles: list[Trouble]) -> bool:
+    """Whether a text with these troubles is Python 2 as a whole rather than Python 3 with a slip in it."""
+    return any(trouble.python2 for trouble in troubles) and not _PYTHON3.search(text)
+
+
+def python2_sentence(troubles: list[Trouble]) -> str:
+    """The one message for a Python 2 file with several troubles."""
+    row = next(trouble.row for trouble in troubles if trouble.python2)
+    return (
+        f"This file is written for Python 2 (see line {row}), so {len(troubles)} parts of it "
+        f"that Python 3 cannot read are not analysed."
+    )
