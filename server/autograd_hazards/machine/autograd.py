@@ -1,0 +1,394 @@
+"""The transitions of autograd: recording nodes, in-place changes, views, backward. As torch has them."""
+
+from __future__ import annotations
+
+import ast
+import heapq
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .core import Machine
+from .frames import Trace
+from .tensor import Mutation, Node, Saved, Shape, Tensor
+
+
+class Backward:
+    """One call of ``backward`` or ``autograd.grad``."""
+
+    __slots__ = (
+        "assumed", "consumed", "create_graph", "erased", "executed", "inputs", "leaves", "retain", "retain_given", "reused", "roots",
+        "scaled", "terms", "trace",
+    )  # fmt: skip
+
+    def __init__(self, trace: Trace, roots: list[Tensor], retain: bool, create_graph: bool, inputs: list[Tensor] | None) -> None:
+        self.trace = trace
+        self.roots = roots
+        self.retain = retain
+        self.retain_given = retain
+        self.create_graph = create_graph
+        self.inputs = inputs
+        self.executed: set[Node] = set()
+        self.leaves: list[Tensor] = []
+        self.reused = False  # a later backward walked a node that this one would have freed
+        self.consumed: list[Any] = []
+        self.erased: list[Any] = []
+        self.scaled: Any = None
+        self.terms: list[Any] = []
+        self.assumed = False
+
+
+def wants_grad(tensors: Iterable[Any]) -> bool | None:
+    """Whether an op on these differentiable inputs gives a result that requires grad (in grad mode)."""
+    answer: bool | None = False
+    for t in tensors:
+        if isinstance(t, Tensor):
+            rg = t.requires_grad
+            if rg:
+                return True
+            if rg is None:
+                answer = None
+        else:
+            answer = None
+    return answer
+
+
+def edge(m: Machine, tensor: Tensor) -> Node | Tensor | None:
+    """Where the gradient of ``tensor`` goes: its grad_fn, or itself when it is a leaf that requires grad."""
+    fn = grad_fn(m, tensor)
+    if fn is not None:
+        return fn
+    return tensor if tensor.requires_grad else None
+
+
+def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
+    """The grad_fn, regenerated for a view whose base was changed since, as torch does on access."""
+    base = tensor.base
+    if base is not None and (tensor.grad_fn is not None or base.requires_grad) and tensor.attr_version != tensor.storage.version:
+        target = edge(m, base)
+        if target is not None:
+            node = Node(tensor.view_op or "as_strided", tensor.created, m.next_seq(), [target], False)
+            node.kind = "view"
+            node.outputs = [tensor]
+            tensor.grad_fn = node
+        tensor.attr_version = tensor.storage.version
+    return tensor.grad_fn
+
+
+def make_node(m: Machine, op: str, inputs: Sequence[Any], hidden: bool, where: ast.AST | None = None) -> Node:
+    edges = [e for t in inputs if isinstance(t, Tensor) and (t.floating or t.dtype is None) and (e := edge(m, t)) is not None]
+    return Node(op, m.here(where), m.next_seq(), edges, hidden)
+
+
+def result(m: Machine, requires_grad: bool | None, node: Node | None, shape: Shape, dtype: str | None, where: ast.AST) -> Tensor:
+    out = Tensor(m.here(where), requires_grad if node is None else None, shape, dtype)
+    if node is not None:
+        out.grad_fn = node
+        node.outputs.append(out)
+    out.inference = m.inference
+    return out
+
+
+def save(m: Machine, node: Node, tensor: Any, role: str, is_output: bool = False) -> None:
+    """Keep ``tensor`` for the backward of ``node``. Tensors made in inference mode are refused by torch."""
+    if not isinstance(tensor, Tensor):
+        return
+    if tensor.inference and not m.inference and not is_output:
+        m.emit("inference", m.here(node.trace.node), loud=True, tensor=tensor, made=tensor.created, node=node)
+    node.saved.append(Saved(tensor, role, is_output))
+
+
+def record(
+    m: Machine,
+    op: str,
+    inputs: Sequence[Any],
+    where: ast.AST,
+    *,
+    saves: Sequence[tuple[Any, str]] = (),
+    saves_out: bool = False,
+    hidden: bool = False,
+    shape: Shape = None,
+    dtype: str | None = "float",
+    differentiable: bool = True,
+    kind: str = "",
+) -> Tensor:
+    """An out-of-place op on ``inputs`` with one new result. ``saves`` are (tensor, role) kept when a node is made."""
+    rg = wants_grad(inputs) if differentiable else False
+    node = None
+    if rg and m.grad_enabled is not False:
+        node = make_node(m, op, inputs, hidden, where)
+        node.kind = kind
+        for tensor, role in saves:
+            save(m, node, tensor, role)
+    elif m.grad_enabled is False:
+        rg = False
+    out = result(m, rg, node, shape, dtype, where)
+    if node is not None and saves_out:
+        save(m, node, out, "result", is_output=True)
+    return out
+
+
+def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = None, multi: bool = False) -> Tensor:
+    """A differentiable view: shares storage and version counter; its base is the root of the chain."""
+    out = Tensor(m.here(where), False, shape, tensor.dtype, tensor.storage)
+    out.base = tensor.base if tensor.base is not None else tensor
+    out.view_op = op
+    out.inference = tensor.inference
+    out.via_data = tensor.via_data
+    if tensor.base is not None and tensor.creation != "default":
+        out.creation = tensor.creation
+    elif m.inference:
+        out.creation = "inference"
+    elif m.grad_enabled is False:
+        out.creation = "no_grad"
+    elif multi:
+        out.creation = "multi"
+    if tensor.requires_grad and m.grad_enabled is not False:
+        node = make_node(m, op, [tensor], False, where)
+        node.kind = "view"
+        out.grad_fn = node
+        node.outputs.append(out)
+    elif tensor.requires_grad is None:
+        out._requires_grad = None
+    out.attr_version = tensor.storage.version
+    return out
+
+
+def detach(m: Machine, tensor: Tensor, where: ast.AST, via_data: bool = False) -> Tensor:
+    """``t.detach()`` (shares the version counter) or ``t.data`` (does not)."""
+    out = Tensor(m.here(where), False, tensor.shape, tensor.dtype, tensor.storage)
+    out.via_data = via_data or tensor.via_data
+    out.detached_from = tensor
+    out.origin = "data" if via_data else "detach"
+    out.label = tensor.name
+    out.inference = tensor.inference
+    m.ledger.cut(out.origin, [tensor], out, where)
+    return out
+
+
+def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.AST, op: str) -> bool:
+    """Torch's checks before an in-place change. False when the change is refused (an event was emitted)."""
+    trace = m.here(where)
+    if target.inference and not m.inference and (requires or target.requires_grad) and m.grad_enabled:
+        m.emit("inference", trace, loud=True, tensor=target, made=target.created, node=None)
+        return False
+    if not requires or m.grad_enabled is not True:
+        return True
+    base = target.base
+    if base is not None:
+        if target.creation != "default":
+            kind = {"multi": "multiview", "no_grad": "no_grad_view", "inference": "inference"}[target.creation]
+            if kind == "multiview" and not grad_fn(m, target) and not base.requires_grad:
+                kind = "multiview"
+            m.emit(kind, trace, loud=True, tensor=target, made=target.created, op=op)
+            return False
+        if target.requires_grad and base.is_leaf and base.requires_grad:
+            m.emit("view", trace, loud=True, tensor=target, made=target.created, base=base, built=base.created, op=op)
+            return False
+    elif target.requires_grad and target.is_leaf:
+        m.emit("leaf", trace, loud=True, tensor=target, built=target.created, op=op)
+        return False
+    return True
+
+
+def mutate(m: Machine, target: Tensor, cause: str, op: str, where: ast.AST, bump: bool = True, optimizer: Any = None) -> Mutation:
+    """Write to the memory of ``target``."""
+    mutation = Mutation(m.here(where), cause, op, bump and not target.via_data, target, optimizer)
+    target.storage.mutate(mutation)
+    target.elements = None
+    if target.base is not None:
+        target.base.elements = None
+    m.ledger.written(target, mutation)
+    return mutation
+
+
+def inplace(
+    m: Machine,
+    op: str,
+    target: Tensor,
+    others: Sequence[Any],
+    where: ast.AST,
+    *,
+    cause: str = "inplace",
+    saves: Sequence[tuple[Any, str]] = (),
+    saves_out: bool = False,
+    hidden: bool = False,
+    bump: bool = True,
+    keeps_history: bool = True,
+) -> Tensor:
+    """An in-place op: checks, mutation in the log, rebased history. Returns ``target``."""
+    rg = wants_grad([target, *others])
+    if not check_inplace(m, target, rg, where, op):
+        return target
+    node = None
+    if rg and m.grad_enabled is True:
+        base = target.base
+        if base is not None:
+            base_edge = edge(m, base)
+            edges = [base_edge] if base_edge is not None else []
+            edges += [e for t in others if isinstance(t, Tensor) and (e := edge(m, t)) is not None]
+            own = Node(op, m.here(where), m.next_seq(), edges, hidden)
+            own.kind = "copy_slices"
+            own.hidden = True
+            node = own
+        else:
+            node = make_node(m, op, [target, *others], hidden, where)
+        for tensor, role in saves:
+            save(m, node, tensor, role)
+    mutate(m, target, cause, op, where, bump)
+    if node is not None:
+        if target.base is not None:
+            node.seq = m.next_seq()
+            target.base.grad_fn = node
+            target.base._requires_grad = None
+            node.outputs.append(target.base)
+            target.attr_version = -1
+            grad_fn(m, target)
+        else:
+            target.grad_fn = node
+            node.outputs.append(target)
+        if saves_out:
+            save(m, node, target, "result", is_output=True)
+    target.bound = m.here(where)
+    return target
+
+
+def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.AST, op: str) -> bool:
+    """Writing to memory of which one place is seen several times (expand), or that the source overlaps (x += x.T)."""
+    if target.storage.overlaps or target.view_op == "expand":
+        if target.view_op == "expand":
+            m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op)
+            return False
+    for other in others:
+        if isinstance(other, Tensor) and other is not target and other.storage is target.storage and other.view_op in TRANSPOSING:
+            if target.view_op != other.view_op:
+                m.emit("overlap", m.here(where), loud=True, tensor=other, made=other.created, op=op)
+                return False
+    return True
+
+
+TRANSPOSING = frozenset({"t", "T", "mT", "transpose", "permute", "swapaxes", "swapdims", "adjoint", "H", "mH", "movedim", "flip"})
+
+
+# -- backward ---------------------------------------------------------------------------------------------------------
+def needed_nodes(roots: Sequence[Any], inputs: Sequence[Any] | None) -> set[Any] | None:
+    """The nodes that reach one of ``inputs`` (nodes or leaves); None means all."""
+    if inputs is None:
+        return None
+    wanted = set(inputs)
+    memo: dict[Any, bool] = {}
+    for root in roots:
+        stack: list[tuple[Any, bool]] = [(root, False)]
+        while stack:
+            node, done = stack.pop()
+            if done:
+                memo[node] = node in wanted or any(memo.get(e, False) for e in node.edges)
+            elif node not in memo:
+                if isinstance(node, Node):
+                    memo[node] = False
+                    stack.append((node, True))
+                    stack.extend((e, False) for e in node.edges)
+                else:
+                    memo[node] = node in wanted
+    return {node for node, need in memo.items() if need}
+
+
+def walk(m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[Any] | None, accumulate: bool) -> None:
+    """Execute the graph from ``roots`` in the engine's order, checking freed nodes and saved versions."""
+    needed = needed_nodes(roots, inputs)
+    stop = set(inputs) if inputs is not None else set()
+    counts: dict[Any, int] = {}
+    seen: set[Any] = set()
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if node in seen or not isinstance(node, Node):
+            continue
+        seen.add(node)
+        for e in node.edges:
+            counts[e] = counts.get(e, 0) + 1
+            stack.append(e)
+    ready: list[tuple[int, int, Any]] = []
+    tie = 0
+    for root in dict.fromkeys(roots):
+        if counts.get(root, 0) == 0:
+            tie += 1
+            heapq.heappush(ready, (_priority(root), tie, root))
+    failed = False
+    while ready:
+        _, _, node = heapq.heappop(ready)
+        if needed is not None and node not in needed:
+            continue
+        if isinstance(node, Tensor):
+            backward.leaves.append(node)
+            if accumulate:
+                m.ledger.accumulate(m, node, backward)
+            continue
+        if not (node in stop and not any(needed is None or e in needed for e in node.edges)):
+            if not failed:
+                failed = not _execute(m, backward, node)
+            if not backward.retain:
+                node.freed = node.freed or backward
+            backward.executed.add(node)
+        if accumulate:
+            for out in node.outputs:
+                if out.retains_grad and out.grad_fn is node:
+                    m.ledger.accumulate(m, out, backward)
+                elif out.hooks:
+                    m.session.interp.run_hooks(m, out, backward)
+        for e in node.edges:
+            counts[e] -= 1
+            if counts[e] == 0:
+                tie += 1
+                heapq.heappush(ready, (_priority(e), tie, e))
+
+
+def _priority(node: Any) -> int:
+    return -node.seq if isinstance(node, Node) else -(1 << 60)
+
+
+def _execute(m: Machine, backward: Backward, node: Node) -> bool:
+    """Run one node; False when torch would raise."""
+    where = backward.trace
+    if node.freed is not None and node.keeps:
+        m.emit("freed", where, loud=True, assumed=_assumed(node), node=node, built=node.trace, first=node.freed.trace,
+               backward=backward, earlier=node.freed)  # fmt: skip
+        return False
+    for saved in node.saved:
+        storage = saved.storage
+        if storage.version != saved.version:
+            mutation = storage.log[saved.version]
+            m.emit("version", where, loud=True, assumed=_assumed(node), node=node, saved=saved, built=node.trace,
+                   changed=mutation.trace, mutation=mutation, backward=backward)  # fmt: skip
+            return False
+        if len(storage.silent) != saved.silent:
+            mutation = storage.silent[saved.silent]
+            m.emit("stale", where, assumed=_assumed(node), node=node, saved=saved, built=node.trace,
+                   changed=mutation.trace, mutation=mutation, backward=backward)  # fmt: skip
+    if node.mode is not None:
+        node.mode.run_backward(m, node, backward)
+    for earlier in m.backwards:
+        if earlier is not backward and node in earlier.executed:
+            earlier.reused = True
+    return True
+
+
+def _assumed(node: Node) -> tuple[str, ...]:
+    return ("opaque module",) if node.assumed else ()
+
+
+def leaves_of(m: Machine, tensor: Tensor, limit: int = 4000) -> set[Tensor]:
+    """The leaves that require grad which the graph of ``tensor`` reaches."""
+    found: set[Tensor] = set()
+    start = edge(m, tensor)
+    stack = [start] if start is not None else []
+    seen: set[Any] = set()
+    while stack and len(seen) < limit:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, Tensor):
+            found.add(node)
+        else:
+            stack.extend(node.edges)
+    return found

@@ -1,0 +1,178 @@
+"""The state of one run: frames, grad mode, decisions, budget, events."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .events import Event
+from .frames import Frame, Loops, Trace
+from .tensor import Tensor
+from .values import Instance, Unknown, Value
+
+
+class Abort(Exception):
+    """The run has used up its budget."""
+
+
+class Raised(Exception):
+    """An exception of the interpreted program: an Instance of an exception class, or Unknown."""
+
+    def __init__(self, value: Value, trace: Trace | None) -> None:
+        super().__init__()
+        self.value = value
+        self.trace = trace
+
+
+class Call:
+    """Arguments of a call to a model, and the call's node."""
+
+    __slots__ = ("args", "kwargs", "node")
+
+    def __init__(self, node: ast.AST, args: list[Value], kwargs: dict[str, Value]) -> None:
+        self.node = node
+        self.args = args
+        self.kwargs = kwargs
+
+    def get(self, index: int, name: str, default: Value = None) -> Value:
+        """The argument at ``index`` or called ``name``."""
+        if 0 <= index < len(self.args):
+            return self.args[index]
+        return self.kwargs.get(name, default)
+
+    def has(self, index: int, name: str) -> bool:
+        return 0 <= index < len(self.args) or name in self.kwargs
+
+    def rest(self, skip: int) -> Call:
+        """The same call without its first ``skip`` positional arguments."""
+        return Call(self.node, self.args[skip:], self.kwargs)
+
+
+class Plan:
+    """Decisions of one path: what to answer at the n-th undecidable question, and what was asked."""
+
+    def __init__(self, forced: list[bool], policy: str = "true") -> None:
+        self.forced = forced
+        self.policy = policy
+        self.asked: list[tuple[Any, bool]] = []
+
+    def answer(self, key: Any, default: bool) -> bool:
+        n = len(self.asked)
+        if n < len(self.forced):
+            value = self.forced[n]
+        elif self.policy == "false":
+            value = not default
+        elif self.policy == "alternate":
+            value = default if n % 2 == 0 else not default
+        else:
+            value = default
+        self.asked.append((key, value))
+        return value
+
+
+class Machine:
+    """One run of the program on the abstract machine. The interpreter's functions take it as their first argument."""
+
+    def __init__(self, session: Any, plan: Plan) -> None:
+        self.session = session  # project, torchdb and limits: shared by all runs
+        self.plan = plan
+        self.events: list[Event] = []
+        self.frame: Frame = None  # type: ignore[assignment]  # set by the first activation
+        self.loops: Loops = ()
+        self.grad_enabled: bool | None = True
+        self.inference = False
+        self.seq = 0
+        self.steps = 0
+        self.limit = session.limits.steps
+        self.depth = 0
+        self.loop_ids = 0
+        self.modules: dict[str, Any] = {}
+        self.assumptions: list[str] = []
+        self.tracks: dict[str, Any] = {}  # ledgers of library models, by name
+        self.reached: set[tuple[str, int, int]] = set()
+        self.called: set[Any] = set()
+        self.anomaly: list[Trace] = []
+        self.autocast = 0
+        self.handlers: list[Any] = []  # try statements being executed, innermost last
+        self.backwards: list[Any] = []
+        from .ledger import Ledger
+
+        self.ledger = Ledger(self)
+
+    # -- where we are
+    def here(self, node: ast.AST | None = None) -> Trace:
+        frame = self.frame
+        return Trace(frame, node if node is not None else frame.stmt or frame.module.source, self.loops)
+
+    def tick(self) -> None:
+        self.steps += 1
+        if self.steps > self.limit:
+            raise Abort
+
+    def next_seq(self) -> int:
+        self.seq += 1
+        return self.seq
+
+    # -- events
+    def emit(self, kind: str, where: Trace, *, loud: bool = False, assumed: tuple[str, ...] = (), **data: Any) -> Event:
+        """Report an event. A loud one raises in the program where the program would catch it itself."""
+        event = Event(kind, where, loud, assumed, data)
+        self.events.append(event)
+        if loud and self.handlers:
+            handler = self.handlers[-1]
+            event.caught = True
+            if handler.frame is self.frame or handler.specific:
+                self.events.pop()
+            raise Raised(self.session.make_exception("RuntimeError", kind), where)
+        return event
+
+    # -- decisions
+    def decide(self, key: Any, default: bool = True) -> bool:
+        return self.plan.answer(key, default)
+
+    def truth(self, value: Value, node: ast.AST) -> bool:
+        """Whether ``value`` is true; an undecidable one is decided once per path."""
+        answer = self.known_truth(value, node)
+        if answer is not None:
+            return answer
+        if isinstance(value, Unknown):
+            return bool(value.derive("truth", make=lambda: self.decide(self.frame.site(node).key)))
+        return self.decide(self.frame.site(node).key)
+
+    def known_truth(self, value: Value, node: ast.AST | None = None) -> bool | None:
+        if value is None or isinstance(value, bool | int | float | complex | str | bytes | tuple | list | dict | set | frozenset | range):
+            return bool(value)
+        if isinstance(value, Unknown):
+            return None
+        if isinstance(value, Tensor):
+            if isinstance(value.elements, bool | int | float):
+                return bool(value.elements)
+            return None
+        if isinstance(value, Instance):
+            return self.session.interp.instance_truth(self, value, node)
+        return True
+
+    # -- modes
+    @contextmanager
+    def grad_mode(self, mode: str) -> Iterator[None]:
+        """Run under ``off``, ``on`` or ``inference`` grad mode."""
+        before = self.grad_enabled, self.inference
+        self.set_mode(mode)
+        try:
+            yield
+        finally:
+            self.grad_enabled, self.inference = before
+
+    def set_mode(self, mode: str) -> None:
+        if mode == "off":
+            self.grad_enabled = False
+        elif mode == "on":
+            self.grad_enabled = True
+        elif mode == "inference":
+            self.grad_enabled, self.inference = False, True
+        elif mode == "inference_off":
+            self.grad_enabled, self.inference = True, False
+        else:
+            self.grad_enabled = None

@@ -1,0 +1,35 @@
+"""The interpreter as the core sees it: calling special methods and hooks."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from . import attributes, calls
+from .core import Machine
+from .tensor import Tensor
+from .values import Instance, Value
+
+
+def instance_truth(m: Machine, value: Instance, node: ast.AST | None) -> bool | None:
+    where = node if node is not None else m.frame.stmt
+    for name in ("__bool__", "__len__"):
+        method = attributes.find(m, value, name)
+        if method is not None and where is not None:
+            return m.known_truth(calls.call(m, method, [], {}, where))
+    return True
+
+
+def run_hooks(m: Machine, tensor: Tensor, backward: Any) -> None:
+    """Call the hooks of a tensor with its gradient, as the engine reaches it."""
+    for kind, hook in list(tensor.hooks or ()):
+        if kind == "post":
+            calls.call(m, hook, [tensor], {}, backward.trace.node)
+        else:
+            grad = Tensor(backward.trace, backward.create_graph, tensor.shape, tensor.dtype)
+            with m.grad_mode("on" if backward.create_graph else "off"):
+                calls.call(m, hook, [grad], {}, backward.trace.node)
+
+
+def call(m: Machine, func: Value, args: list[Value], node: ast.AST) -> Value:
+    return calls.call(m, func, args, {}, node)

@@ -1,0 +1,177 @@
+"""Iterating values, with bounds: how often loops run, and what unknown iterables give."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from . import attributes, calls
+from .core import Machine, Raised
+from .tensor import Tensor
+from .values import Generator, Instance, Unknown, UserClass, Value
+
+FULL = 12  # a loop of known count up to this runs in full
+SHORT = 3  # otherwise, and for unknown counts, this many iterations
+
+
+def budget_factor(m: Machine) -> int:
+    used = m.steps / m.limit
+    return 0 if used < 0.25 else 1 if used < 0.5 else 2
+
+
+def full_limit(m: Machine) -> int:
+    depth = len(m.loops)
+    limit = FULL if depth <= 1 else 8 if depth == 2 else 6
+    return max(2, limit // (1 + 2 * budget_factor(m)))
+
+
+def while_limit(m: Machine) -> int:
+    return 24 if budget_factor(m) == 0 else 4
+
+
+def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
+    """The values a ``for`` loop sees: all of a short known iterable, a few of a long or unknown one."""
+    limit = full_limit(m)
+    if isinstance(source, range) and len(source) > limit:
+        yield source[0]
+        yield source[1]
+        yield Unknown("loop index")
+        yield source[-1]
+        return
+    if isinstance(source, list | tuple | dict | set | frozenset | str) and len(source) > 3 * limit:
+        for i, value in enumerate(iterate(m, source, node)):
+            if i >= SHORT:
+                return
+            yield value
+        return
+    for i, value in enumerate(iterate(m, source, node)):
+        if i >= 3 * limit:
+            return
+        yield value
+
+
+def iterate(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
+    """The elements of any value; unknown iterables give a few unknown elements."""
+    if isinstance(source, list | tuple | str | bytes | range | set | frozenset | dict):
+        return iter(source)
+    if isinstance(source, Tensor):
+        return iter(tensor_rows(m, source, node))
+    if isinstance(source, Unknown):
+        return iter([source.derive(("item", i), "element") for i in range(SHORT)])
+    if isinstance(source, Generator):
+        return resume(m, source)
+    if isinstance(source, Instance):
+        return _instance(m, source, node)
+    if isinstance(source, UserClass):
+        return _class(m, source, node)
+    if isinstance(source, Iterable):
+        return iter(source)
+    return iter(())
+
+
+def resume(m: Machine, generator: Generator) -> Iterator[Value]:
+    frame, loops = m.frame, m.loops
+    iterator = generator.iterator
+    if iterator is None:
+        return
+    while True:
+        frame, loops = m.frame, m.loops
+        try:
+            value = next(iterator)
+        except StopIteration as stop:
+            generator.result = stop.value
+            return
+        finally:
+            m.frame, m.loops = frame, loops
+        yield value
+
+
+def tensor_rows(m: Machine, tensor: Tensor, node: ast.AST) -> list[Value]:
+    """Iterating a tensor is ``unbind``: views that must not be changed in place."""
+    from .models import torch_views
+
+    if tensor.facets is not None and tensor.facets.get("opaque"):
+        return [tensor.facets["opaque"](m, i) for i in range(SHORT)]
+    count = tensor.shape[0] if tensor.shape else None
+    rows = count if isinstance(count, int) and count <= FULL * 4 else SHORT
+    return torch_views.unbind(m, tensor, node, rows)
+
+
+def _instance(m: Machine, source: Instance, node: ast.AST) -> Iterator[Value]:
+    method = attributes.find(m, source, "__iter__")
+    if method is not None:
+        target = calls.call(m, method, [], {}, node)
+        if target is source:
+            return _next_values(m, source, node)
+        if target is not None:
+            return iterate(m, target, node)
+    if attributes.find(m, source, "__next__") is not None:
+        return _next_values(m, source, node)
+    getter = attributes.find(m, source, "__getitem__")
+    if getter is not None:
+        return _indexed(m, source, getter, node)
+    return iter([Unknown("element") for _ in range(SHORT)])
+
+
+def _next_values(m: Machine, source: Instance, node: ast.AST) -> Iterator[Value]:
+    for _ in range(4 * FULL):
+        method = attributes.find(m, source, "__next__")
+        if method is None:
+            return
+        try:
+            yield calls.call(m, method, [], {}, node)
+        except Raised as error:
+            if isinstance(error.value, Instance) and error.value.is_a("builtins.StopIteration"):
+                return
+            raise
+
+
+def _indexed(m: Machine, source: Instance, getter: Value, node: ast.AST) -> Iterator[Value]:
+    length = attributes.length(m, source, node)
+    for i in range(length if isinstance(length, int) else SHORT):
+        try:
+            yield calls.call(m, getter, [i], {}, node)
+        except Raised as error:
+            if isinstance(error.value, Instance) and error.value.is_a("builtins.IndexError"):
+                return
+            raise
+
+
+def _class(m: Machine, cls: UserClass, node: ast.AST) -> Iterator[Value]:
+    if cls.is_a("enum.Enum"):
+        return iter([v for v in cls.attrs.values() if isinstance(v, Instance) and v.cls is cls])
+    return iter(())
+
+
+def unpack_values(m: Machine, value: Value, count: int, star: int | None, node: ast.AST) -> list[Value]:
+    """The values of an unpacking into ``count`` targets."""
+    if isinstance(value, Unknown):
+        return [value.derive(("item", i), "unpacked") for i in range(count)]
+    if isinstance(value, Tensor):
+        if value.facets is not None and value.facets.get("opaque"):
+            return [value.facets["opaque"](m, i) for i in range(count)]
+        rows = tensor_rows(m, value, node) if not (value.shape and isinstance(value.shape[0], int) and star is not None) else None
+        if rows is None:
+            rows = tensor_rows(m, value, node)
+        if star is None and len(rows) != count:
+            from .models import torch_views
+
+            return torch_views.unbind(m, value, node, count)
+        return rows
+    values = []
+    for item in iterate(m, value, node):
+        values.append(item)
+        if len(values) > 10_000:
+            break
+    return values
+
+
+def listed(m: Machine, value: Value, node: ast.AST, limit: int = 10_000) -> list[Any]:
+    """All elements as a native list, bounded."""
+    result = []
+    for item in iterate(m, value, node):
+        result.append(item)
+        if len(result) >= limit:
+            break
+    return result

@@ -1,0 +1,235 @@
+"""Where models of libraries are registered, and how dotted names are resolved to them.
+
+A model of a function is ``model(m, call) -> Value``; of a method ``model(m, self, call)``; of a property
+``model(m, self, node)``. Files of this folder register theirs with the decorators below when imported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..core import Call, Machine, Raised
+from ..frames import Trace
+from ..values import BoundMethod, Instance, LibClass, LibFunction, LibValue, Unknown, UserClass, Value
+
+Model = TypeVar("Model", bound=Callable[..., Value])
+MISSING: Any = object()
+
+FUNCTIONS: dict[str, LibFunction] = {}
+CLASSES: dict[str, LibClass] = {}
+CONSTANTS: dict[str, Value] = {}
+BUILTINS: dict[str, Value] = {}
+TENSOR_METHODS: dict[str, Callable[..., Value]] = {}
+TENSOR_PROPS: dict[str, Callable[..., Value]] = {}
+NATIVE_METHODS: dict[tuple[type, str], Callable[..., Value]] = {}
+CONSTRUCTORS: dict[type, Callable[..., Value]] = {}
+UNKNOWN_METHODS: dict[str, Callable[..., Value]] = {}
+SET_HOOKS: dict[str, Callable[..., bool]] = {}
+ALIASES: dict[str, str] = {}  # prefix of a dotted name -> its canonical prefix
+PROVIDERS: list[Callable[[str], Value]] = []  # asked for names that have no model of their own
+
+
+def function(*names: str) -> Callable[[Model], Model]:
+    """Register the model of functions, by dotted name (``torch.autograd.grad``); ``builtins.x`` for builtins."""
+
+    def register(model: Model) -> Model:
+        for name in names:
+            made = LibFunction(name, model)
+            FUNCTIONS[name] = made
+            if name.startswith("builtins."):
+                BUILTINS[name[9:]] = made
+        return model
+
+    return register
+
+
+def lib_class(qualname: str, *bases: str, aliases: tuple[str, ...] = ()) -> LibClass:
+    """Declare (or find) a library class; bases are qualified names of declared classes."""
+    found = CLASSES.get(qualname)
+    if found is None:
+        found = CLASSES[qualname] = LibClass(qualname, tuple(CLASSES[b] for b in bases))
+    for alias in aliases:
+        CLASSES[alias] = found
+    return found
+
+
+def method(qualname: str, *names: str) -> Callable[[Model], Model]:
+    """Register the model of methods of a declared class."""
+
+    def register(model: Model) -> Model:
+        for name in names:
+            CLASSES[qualname].methods[name] = model
+        return model
+
+    return register
+
+
+def prop(qualname: str, *names: str) -> Callable[[Model], Model]:
+    """Register the model of properties of a declared class: ``model(m, self, node)``."""
+
+    def register(model: Model) -> Model:
+        for name in names:
+            CLASSES[qualname].props[name] = model
+        return model
+
+    return register
+
+
+def tensor_method(*names: str) -> Callable[[Model], Model]:
+    def register(model: Model) -> Model:
+        for name in names:
+            TENSOR_METHODS[name] = model
+        return model
+
+    return register
+
+
+def tensor_prop(*names: str) -> Callable[[Model], Model]:
+    def register(model: Model) -> Model:
+        for name in names:
+            TENSOR_PROPS[name] = model
+        return model
+
+    return register
+
+
+def native_method(kind: type, *names: str) -> Callable[[Model], Model]:
+    def register(model: Model) -> Model:
+        for name in names:
+            NATIVE_METHODS[kind, name] = model
+        return model
+
+    return register
+
+
+def constructor(kind: type) -> Callable[[Model], Model]:
+    """The model of calling a builtin type: ``int(x)``, ``list(x)``."""
+
+    def register(model: Model) -> Model:
+        CONSTRUCTORS[kind] = model
+        return model
+
+    return register
+
+
+def unknown_method(*names: str) -> Callable[[Model], Model]:
+    """The model of a method called on an Unknown: what the name says about it (``parameters``, ``backward``)."""
+
+    def register(model: Model) -> Model:
+        for name in names:
+            UNKNOWN_METHODS[name] = model
+        return model
+
+    return register
+
+
+class Registry:
+    """The registered models, as the interpreter asks for them."""
+
+    builtins = BUILTINS
+    tensor_methods = TENSOR_METHODS
+    tensor_props = TENSOR_PROPS
+    unknown_methods = UNKNOWN_METHODS
+    set_hooks = SET_HOOKS
+
+    def __init__(self) -> None:
+        self.resolved: dict[str, Value] = {}
+
+    def resolve(self, name: str) -> Value:
+        found = self.resolved.get(name)
+        if found is None:
+            found = self.resolved[name] = self._resolve(name)
+        return found
+
+    def _resolve(self, name: str) -> Value:
+        name = canonical(name)
+        for table in (FUNCTIONS, CLASSES):
+            if name in table:
+                return table[name]  # type: ignore[index]
+        if name in CONSTANTS:
+            return CONSTANTS[name]
+        owner, _, attr = name.rpartition(".")
+        if owner in CLASSES:
+            cls = CLASSES[owner]
+            if attr in cls.methods:
+                from ..attributes import class_attribute
+
+                return class_attribute(cls, attr)
+        for provider in PROVIDERS:
+            value = provider(name)
+            if value is not None:
+                return value
+        return LibValue(name)
+
+    def native_attribute(self, m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
+        for kind in type(owner).__mro__:
+            model = NATIVE_METHODS.get((kind, name))
+            if model is not None:
+                return BoundMethod(LibFunction(name, _with_self(model)), owner)
+        if isinstance(owner, type):
+            model = NATIVE_METHODS.get((owner, name))
+            if model is not None:
+                return LibFunction(name, _with_self(model))
+            if name in ("__name__", "__qualname__"):
+                return owner.__name__
+        if isinstance(owner, slice) and name in ("start", "stop", "step"):
+            return getattr(owner, name)
+        if isinstance(owner, int | float | complex) and name in ("real", "imag"):
+            return getattr(owner, name)
+        if name == "__class__":
+            return type(owner)
+        return MISSING if owner is None or isinstance(owner, str | list | dict | tuple | int | float) else Unknown(name)
+
+    def construct(self, m: Machine, kind: type, call: Call) -> Value:
+        model = CONSTRUCTORS.get(kind)
+        return model(m, call) if model is not None else Unknown(kind.__name__)
+
+    def native_class(self, kind: type) -> Value:
+        return CLASSES.get(f"builtins.{kind.__name__}", Unknown(kind.__name__))
+
+    def base_class(self, value: Value) -> Value:
+        """A base in a class statement: library classes without a model stay unknown bases."""
+        if isinstance(value, UserClass | LibClass):
+            return value
+        if isinstance(value, LibValue):
+            return CLASSES.get(canonical(value.name), Unknown(value.name))
+        return Unknown("base")
+
+    def is_instance_of_library(self, value: Value, name: str) -> bool | None:
+        """``isinstance`` against a library class that has no model."""
+        if isinstance(value, Instance) and isinstance(value.cls, UserClass):
+            return None if value.cls.open else False
+        if isinstance(value, Instance):
+            return None if value.cls.qualname.partition(".")[0] == name.partition(".")[0] else False
+        return False
+
+
+def canonical(name: str) -> str:
+    for _ in range(3):
+        parts = name.split(".")
+        for cut in range(len(parts), 0, -1):
+            prefix = ".".join(parts[:cut])
+            if prefix in ALIASES:
+                name = ".".join([ALIASES[prefix], *parts[cut:]])
+                break
+        else:
+            return name
+    return name
+
+
+def _with_self(model: Callable[..., Value]) -> Callable[..., Value]:
+    def run(m: Machine, call: Call) -> Value:
+        if not call.args:
+            return Unknown("method without self")
+        return model(m, call.args[0], call.rest(1))
+
+    return run
+
+
+__all__ = [
+    "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "Raised", "Registry", "SET_HOOKS",
+    "Trace", "canonical", "constructor", "function", "lib_class", "method", "native_method", "prop", "tensor_method", "tensor_prop",
+    "unknown_method",
+]  # fmt: skip

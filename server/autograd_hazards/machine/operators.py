@@ -1,0 +1,238 @@
+"""Binary, unary, comparison and augmented operators over abstract values."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from . import attributes, calls
+from .core import Machine
+from .tensor import Tensor
+from .values import Instance, LibClass, LibValue, Unknown, UserClass, Value
+
+NATIVE: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+    ast.BitXor: operator.xor,
+    ast.MatMult: operator.matmul,
+}
+DUNDER = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.LShift: "lshift", ast.RShift: "rshift", ast.BitOr: "or", ast.BitAnd: "and", ast.BitXor: "xor",
+    ast.MatMult: "matmul",
+}  # fmt: skip
+COMPARE = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
+COMPARE_DUNDER = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+CONTAINERS = (list, tuple, dict, set, frozenset)
+NUMBERS = (int, float, complex)
+BIG = 100_000
+
+
+def hashable(value: Value) -> bool:
+    return not isinstance(value, list | dict | set | slice)
+
+
+def as_key(value: Value) -> Value:
+    """``value`` as a dictionary key: an unhashable one is replaced by a fresh Unknown."""
+    if isinstance(value, tuple):
+        return tuple(as_key(v) for v in value)
+    return value if hashable(value) else Unknown("key")
+
+
+def binary(m: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+    kind = type(op)
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        if not isinstance(left, Instance) and not isinstance(right, Instance):
+            return m.session.ops.binary(m, kind, left, right, node)
+    if isinstance(left, Instance):
+        method = attributes.find(m, left, f"__{DUNDER[kind]}__")
+        if method is not None:
+            return calls.call(m, method, [right], {}, node)
+    if isinstance(right, Instance):
+        method = attributes.find(m, right, f"__r{DUNDER[kind]}__")
+        if method is not None:
+            return calls.call(m, method, [left], {}, node)
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        return m.session.ops.binary(m, kind, left, right, node)
+    return native(m, kind, left, right, node)
+
+
+def native(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> Value:
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return _unknown(kind, left, right)
+    if isinstance(left, Instance | LibValue | UserClass | LibClass) or isinstance(right, Instance | LibValue | UserClass | LibClass):
+        return Unknown("operator")
+    if kind is ast.Mult and not _small_product(left, right):
+        return Unknown("big")
+    if kind is ast.Pow and not (isinstance(left, NUMBERS) and isinstance(right, NUMBERS) and abs(right) < 1000 and abs(left) < 1e12):
+        return Unknown("big")
+    if kind is ast.LShift and isinstance(right, int) and right > 1000:
+        return Unknown("big")
+    if kind is ast.Mod and isinstance(left, str):
+        return _format(left, right)
+    try:
+        return NATIVE[kind](left, right)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError, MemoryError) as error:
+        return m.session.native_error(m, error, node)
+
+
+def _format(left: str, right: Value) -> Value:
+    values = right if isinstance(right, tuple) else (right,)
+    if all(isinstance(v, str | int | float) for v in values) and len(left) < 1000:
+        try:
+            return left % right
+        except (TypeError, ValueError, KeyError, OverflowError, MemoryError):
+            return Unknown("text")
+    return Unknown("text")
+
+
+def _small_product(left: Value, right: Value) -> bool:
+    for seq, times in ((left, right), (right, left)):
+        if isinstance(seq, str | bytes | list | tuple):
+            return isinstance(times, int) and len(seq) * max(times, 1) <= BIG
+    return not (isinstance(left, int) and isinstance(right, int) and left.bit_length() + right.bit_length() > 4096)
+
+
+def _unknown(kind: type, left: Value, right: Value) -> Value:
+    """Derived unknowns are shared, so that the same question on one path has one answer."""
+    first, other, side = (left, right, "l") if isinstance(left, Unknown) else (right, left, "r")
+    key = other if isinstance(other, str | int | float | bool | None) else id(other)
+    return first.derive(("op", kind, side, key), first.why)
+
+
+def unary(m: Machine, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
+    if isinstance(op, ast.Not):
+        known = m.known_truth(value, node)
+        if known is not None:
+            return not known
+        if isinstance(value, Unknown):
+            return not m.truth(value, node)
+        return Unknown("not")
+    if isinstance(value, Tensor):
+        return m.session.ops.unary(m, type(op), value, node)
+    if isinstance(value, Instance):
+        name = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__"}[type(op)]
+        method = attributes.find(m, value, name)
+        return calls.call(m, method, [], {}, node) if method is not None else Unknown("operator")
+    if isinstance(value, Unknown):
+        return value.derive(("unary", type(op)))
+    try:
+        if isinstance(op, ast.USub):
+            return -value
+        return ~value if isinstance(op, ast.Invert) else +value
+    except TypeError as error:
+        return m.session.native_error(m, error, node)
+
+
+def compare(m: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+    kind = type(op)
+    if kind in (ast.Is, ast.IsNot):
+        answer = identical(m, left, right, node)
+        return (not answer) if kind is ast.IsNot else answer
+    if kind in (ast.In, ast.NotIn):
+        inside = contains(m, right, left, node)
+        if isinstance(inside, bool):
+            return (not inside) if kind is ast.NotIn else inside
+        if isinstance(inside, Unknown) and kind is ast.NotIn:
+            return not m.truth(inside, node)
+        return inside
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        if left is None or right is None or isinstance(left, str) or isinstance(right, str):
+            return kind is ast.NotEq
+        return m.session.ops.compare(m, kind, left, right, node)
+    for a, b, name in ((left, right, COMPARE_DUNDER[kind]), (right, left, _mirrored(COMPARE_DUNDER[kind]))):
+        if isinstance(a, Instance):
+            method = attributes.find(m, a, f"__{name}__")
+            if method is not None:
+                return calls.call(m, method, [b], {}, node)
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        if left is right:
+            return kind in (ast.Eq, ast.LtE, ast.GtE)
+        if kind is ast.NotEq:  # asked as the opposite of ==, so that both get one answer
+            return not m.truth(_unknown(ast.Eq, left, right), node)
+        return _unknown(kind, left, right)
+    try:
+        return COMPARE[kind](left, right)  # type: ignore[no-any-return]
+    except TypeError as error:
+        return m.session.native_error(m, error, node)
+
+
+def _mirrored(name: str) -> str:
+    return {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}.get(name, name)
+
+
+def identical(m: Machine, left: Value, right: Value, node: ast.AST) -> Value:
+    if left is right:
+        return True
+    unknown = left if isinstance(left, Unknown) else right if isinstance(right, Unknown) else None
+    if unknown is not None:
+        other = right if unknown is left else left
+        if unknown.role in ("module", "optimizer", "loss", "tensor") and not isinstance(other, Unknown):
+            return False
+        if other is None:
+            # a value that is only passed along is more often given than missing
+            return unknown.derive("is None", make=lambda: not m.decide(m.frame.site(node).key))
+        return unknown.derive(("is", id(other)), make=lambda: m.decide(m.frame.site(node).key, False))
+    if isinstance(left, str | int | float | bool | tuple) and isinstance(right, str | int | float | bool | tuple):
+        return type(left) is type(right) and left == right
+    if isinstance(left, LibValue) and isinstance(right, LibValue):
+        return left == right
+    return False
+
+
+def contains(m: Machine, container: Value, item: Value, node: ast.AST) -> Value:
+    if isinstance(container, Unknown):
+        key = item if isinstance(item, str | int | float | None) else id(item)
+        return container.derive(("in", key))
+    if isinstance(container, Instance):
+        method = attributes.find(m, container, "__contains__")
+        if method is not None:
+            return calls.call(m, method, [item], {}, node)
+        return Unknown("in")
+    if isinstance(container, str):
+        return item in container if isinstance(item, str) else Unknown("in")
+    if isinstance(container, Tensor):
+        return Unknown("in")
+    if isinstance(container, CONTAINERS | range) if False else isinstance(container, (*CONTAINERS, range)):
+        try:
+            if item in container:
+                return True
+        except TypeError:
+            return False
+        if isinstance(item, Unknown) or any(isinstance(v, Unknown) for v in list(container)[:200]):
+            return Unknown("in")
+        return False
+    return Unknown("in")
+
+
+def augmented(m: Machine, op: ast.operator, old: Value, value: Value, node: ast.AST) -> Value:
+    """``old op= value``: in place for tensors, lists, sets, dicts and objects that say so."""
+    kind = type(op)
+    if isinstance(old, Tensor):
+        return m.session.ops.augmented(m, kind, old, value, node)
+    if isinstance(old, list) and kind is ast.Add and not isinstance(value, Unknown):
+        from . import iteration
+
+        old.extend(iteration.listed(m, value, node))
+        return old
+    if isinstance(old, set | dict) and kind is ast.BitOr and isinstance(value, set | dict):
+        old |= value  # type: ignore[operator, assignment]
+        return old
+    if isinstance(old, Instance):
+        method = attributes.find(m, old, f"__i{DUNDER[kind]}__")
+        if method is not None:
+            return calls.call(m, method, [value], {}, node)
+    return binary(m, op, old, value, node)

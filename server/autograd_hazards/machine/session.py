@@ -1,0 +1,110 @@
+"""What all runs of an analysis share: the project, the models, the limits."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .core import Machine, Raised
+from .models import load_models
+from .models.registry import CLASSES, Registry
+from .values import Function, Instance, LibFunction, Unknown, Value
+
+
+@dataclass
+class Limits:
+    """Bounds of one run and of one file's analysis. Steps count statements and calls."""
+
+    steps: int = 120_000
+    runs: int = 8
+    seconds: float = 6.0
+
+
+@dataclass
+class Session:
+    project: Any
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        load_models()
+        from . import interp
+        from .models import torch_ops
+
+        self.registry = Registry()
+        self.interp = interp
+        self.ops = torch_ops
+        self._resolved: dict[Any, Any] = {}
+        self._methods: dict[str, Any] = {}
+
+    def resolve(self, name: str, importer: Any, level: int) -> Any:
+        """The project's module of that name as seen from ``importer``; None when it is a library's."""
+        key = name, getattr(importer, "path", None), level
+        if key not in self._resolved:
+            self._resolved[key] = self.project.resolve(name, importer, level)
+        return self._resolved[key]
+
+    def tensor_method(self, name: str) -> Callable[..., Value] | None:
+        """The model of a Tensor method that only the op table knows."""
+        if name not in self._methods:
+            self._methods[name] = self.ops.table_method(name)
+        found: Callable[..., Value] | None = self._methods[name]
+        return found
+
+    def make_exception(self, name: str, message: str) -> Instance:
+        cls = CLASSES.get(f"builtins.{name}") or CLASSES["builtins.Exception"]
+        made = Instance(cls)
+        made.attrs["args"] = (message,)
+        return made
+
+    def native_error(self, m: Machine, error: Exception, node: ast.AST, owner: Value = None) -> Value:
+        """An exception of a native operation: raised where the program would catch it, otherwise the value is unknown.
+
+        Our values are not always exact, so an exception that nobody expects must not end the path.
+        """
+        if m.tracks.get("expecting") or _expected(m, type(error).__name__):
+            raise Raised(self.make_exception(type(error).__name__, str(error)), m.here(node))
+        return Unknown(type(error).__name__)
+
+    def symbolic_call(self, m: Machine, func: Unknown, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> tuple[Value] | None:
+        from . import symbolic
+
+        return symbolic.call_unknown(m, func, args, kwargs, node)
+
+    def library_set(self, m: Machine, owner: Value, name: str, value: Value, node: ast.AST) -> None:
+        """Assignment to a library's attribute (``torch.backends.cudnn.benchmark = True``)."""
+
+
+def _expected(m: Machine, name: str) -> bool:
+    """Whether a try statement around catches this exception by its own name or a narrow base of it."""
+    accepted = {name, "LookupError"} if name in ("KeyError", "IndexError") else {name, "ArithmeticError"} if name == "ZeroDivisionError" else {name}
+    frame = m.frame
+    while frame is not None:
+        stmt = frame.stmt
+        if stmt is not None and _inside_try(frame, accepted):
+            return True
+        frame = frame.caller  # type: ignore[assignment]
+    return False
+
+
+def _inside_try(frame: Any, accepted: set[str]) -> bool:
+    function = frame.function
+    body = function.node if isinstance(function, Function) else frame.module.source.parsed.tree
+    tries = getattr(body, "_tries", None)
+    if tries is None:
+        tries = [n for n in ast.walk(body) if isinstance(n, ast.Try)]
+        body._tries = tries
+    row = frame.stmt.lineno
+    for node in tries:
+        if node.body[0].lineno <= row <= (node.body[-1].end_lineno or 0):
+            for handler in node.handlers:
+                names = [handler.type] if not isinstance(handler.type, ast.Tuple) else handler.type.elts
+                if any(n is None or (isinstance(n, ast.Name) and n.id in accepted) for n in names):
+                    return True
+                if any(isinstance(n, ast.Name) and n.id == "Exception" for n in names):
+                    return True
+    return False
+
+
+__all__ = ["LibFunction", "Limits", "Session"]
