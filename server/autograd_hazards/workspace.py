@@ -46,13 +46,13 @@ class Workspace:
         cache: bool = False,
         jobs: int | None = None,
         scan_importers: bool = True,
-        engine: engines.Engine = engines.analyse,
+        engine: engines.Engine | None = None,
     ) -> None:
         self.root = Path(os.path.abspath(root))
         self.config = config
         self.overlay = {Path(os.path.abspath(path)): text for path, text in (overlay or {}).items()}
         self.project = engines.RecordingProject([self.root], self.overlay)
-        self.engine = engine
+        self.engine = engine or engines.analyse
         self.jobs = jobs
         self.scan_importers = scan_importers
         self.cache: Cache | None = None
