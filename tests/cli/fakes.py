@@ -1,6 +1,6 @@
 """An engine for tests of the layers around the analysis: comments in the analysed files say what is found.
 
-``# finds AGH301`` is a finding on its line, ``# calls other.py::f`` a call, ``# found-unless-called f AGH201`` a finding
+``# finds AGH301`` is a finding on its line, ``# calls other.py::f`` a call, ``# found-unless-called f AGH201`` one
 of an entry that does not run when somebody calls ``f``. ``# dies``, ``# hangs`` and ``# raises`` misbehave.
 Imports are resolved, so that the cache knows them. Every run is written to the file in RUNS, when that is set.
 """
