@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from autograd_hazards.findings import Place
+from autograd_hazards.program.imports import Import, scan_imports
 from autograd_hazards.source.files import SourceFile, SourceProblem
 from autograd_hazards.source.parse import ParsedFile, SyntaxProblem, parse
 
+_MAIN_GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==[ \t]*['\"]__main__|['\"]__main__['\"][ \t]*==)", re.MULTILINE)
 
-@dataclass
+
+@dataclass(eq=False)
 class Module:
-    """One file, or a folder without ``__init__.py`` (a namespace: no text, an empty tree)."""
+    """One file, or a folder without ``__init__.py`` (a namespace: no text, an empty tree).
+
+    ``name`` is the dotted name from the outermost package, ``path`` absolute. ``source`` is None for a namespace.
+    """
 
     name: str
     path: Path
     is_package: bool
-    source: SourceFile | SourceProblem | None = None  # None for a namespace
+    source: SourceFile | SourceProblem | None = None
+    previous: ParsedFile | None = field(default=None, repr=False)  # given up for ``parsed`` (see source.parse)
 
     @property
     def is_namespace(self) -> bool:
@@ -34,10 +42,19 @@ class Module:
     @cached_property
     def parsed(self) -> ParsedFile:
         """The parsed text. A file that cannot be read has an empty tree and its problem in ``problems``."""
+        filename = str(self.path)
         if isinstance(self.source, SourceProblem):
-            problem = self.source
-            place = Place(str(self.path), problem.row, problem.column, problem.row, problem.column)
-            return ParsedFile(
-                str(self.path), "", ast.Module([], []), [SyntaxProblem(place, problem.message)]
-            )
-        return parse(self.text, str(self.path))
+            place = Place(filename, self.source.row, self.source.column, self.source.row, self.source.column)
+            return ParsedFile(filename, "", ast.Module([], []), [SyntaxProblem(place, self.source.message)])
+        previous, self.previous = self.previous, None
+        return parse(self.text, filename, previous)
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        """The imports in the text, wherever they stand."""
+        return scan_imports(self.text)
+
+    @property
+    def has_main_guard(self) -> bool:
+        """Whether the text has ``if __name__ == "__main__":`` at top level."""
+        return _MAIN_GUARD.search(self.text) is not None

@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from autograd_hazards.program.discover import project_files
+from autograd_hazards.program.imports import Import, scan_imports
 from autograd_hazards.program.modules import Module
 from autograd_hazards.source.files import read_source, source_from_text
 
-_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", "autograd-hazards.toml")
-
-
-def find_root(path: Path) -> Path:
-    """The folder of the project that holds ``path``: the nearest with a project file, else the path's own folder."""
-    folder = path if path.is_dir() else path.parent
-    folder = folder.absolute()
-    for candidate in (folder, *folder.parents):
-        if any((candidate / marker).exists() for marker in _MARKERS):
-            return candidate
-    return folder
+# Never the project's own, whatever its folders are called.
+_FOREIGN = frozenset({"torch"})
+# A text without any of these has nothing to do with autograd by itself.
+_TORCH = re.compile(r"torch|lightning|accelerat|fabric|\.backward\(|zero_grad|requires_grad|optimizer|\.detach\(")
+_MOST_FILES = 5000
 
 
 class Project:
-    """Modules under some roots, read once. ``overlay`` holds texts that stand for files, as an editor's buffers."""
+    """Modules under some roots, each read once. ``overlay`` holds texts that stand for files, as an editor's buffers.
+
+    A notebook's overlay is its JSON. Nothing is imported or run; what is not found in the project is None.
+    """
 
     def __init__(self, roots: Sequence[Path], overlay: Mapping[Path, str] | None = None) -> None:
-        self.roots = [Path(os.path.abspath(root)) for root in roots]
-        self._overlay = {Path(os.path.abspath(path)): text for path, text in (overlay or {}).items()}
+        self.roots = list(dict.fromkeys(_absolute(root) for root in roots))
+        self._overlay = {_absolute(path): text for path, text in (overlay or {}).items()}
         self._modules: dict[Path, Module] = {}
-        self._folders: dict[Path, frozenset[str]] = {}
+        self._names: dict[Path, frozenset[str]] = {}
         self._resolved: dict[tuple[str, Path | None, int], Module | None] = {}
+        self._importers: dict[Path, set[Path]] | None = None
+        self._with_torch: dict[Path, bool] = {}
 
     def module_at(self, path: Path) -> Module:
         """The module of a file, whether or not it can be read (see ``Module.parsed``)."""
-        path = Path(os.path.abspath(path))
+        path = _absolute(path)
         module = self._modules.get(path)
         if module is None:
             text = self._overlay.get(path)
@@ -44,12 +46,122 @@ class Project:
             self._modules[path] = module
         return module
 
+    def update(self, path: Path, text: str | None) -> None:
+        """Take ``text`` for the file from now on, or what is on disk for None. Old modules of it are stale then."""
+        path = _absolute(path)
+        before = self._modules.pop(path, None)
+        if text is None:
+            self._overlay.pop(path, None)
+        else:
+            self._overlay[path] = text
+        self._names.clear()
+        self._resolved.clear()
+        self._with_torch.clear()
+        self._importers = None
+        if before is not None and "parsed" in before.__dict__:
+            self.module_at(path).previous = before.parsed
+
     def resolve(self, name: str, importer: Module | None, level: int = 0) -> Module | None:
-        """The project's module that ``import name`` (``from ..name import`` for level 2) means; None if it has none."""
+        """The project's module that ``import name`` means in ``importer``; for ``from ..name import`` the level is 2.
+
+        A folder without ``__init__.py`` is a namespace module. None for what is not the project's, torch included.
+        """
         key = (name, importer.path if importer else None, level)
         if key not in self._resolved:
             self._resolved[key] = self._resolve(name, importer, level)
         return self._resolved[key]
+
+    def imported_by(self, module: Module) -> list[Module]:
+        """The project's modules that a module imports, wherever the import stands; the packages on the way included."""
+        found: dict[Path, Module] = {}
+        for item in module.imports:
+            for target in self._targets(item, module):
+                found.setdefault(target.path, target)
+        return list(found.values())
+
+    def importers_of(self, path: Path) -> list[Path]:
+        """The project's files that import a file, directly or through others, nearest first. Notebooks included."""
+        if self._importers is None:
+            self._importers = self._read_importers()
+        path = _absolute(path)
+        found: dict[Path, None] = {path: None}
+        pending = [path]
+        for current in pending:
+            for importer in sorted(self._importers.get(current, ())):
+                if importer not in found:
+                    found[importer] = None
+                    pending.append(importer)
+        del found[path]
+        return list(found)
+
+    def uses_torch(self, module: Module) -> bool:
+        """Whether a module, or a project module that it imports directly or not, may have to do with autograd."""
+        known = self._with_torch.get(module.path)
+        if known is not None:
+            return known
+        seen = {module.path}
+        pending = [module]
+        answer = False
+        for current in pending:
+            if self._with_torch.get(current.path) or _TORCH.search(current.text):
+                answer = True
+                break
+            for target in self.imported_by(current):
+                if target.path not in seen:
+                    seen.add(target.path)
+                    pending.append(target)
+        if answer:
+            self._with_torch[module.path] = True
+        else:
+            self._with_torch.update(dict.fromkeys(seen, False))
+        return answer
+
+    def _read_importers(self) -> dict[Path, set[Path]]:
+        """Who imports whom directly, over all files of the roots."""
+        importers: dict[Path, set[Path]] = {}
+        paths = dict.fromkeys((*self._overlay, *self._modules))
+        for root in self.roots:
+            paths.update(dict.fromkeys(project_files(root, _MOST_FILES)))
+        for path in paths:
+            if path.suffix not in (".py", ".ipynb"):
+                continue
+            module = self._glance(path)
+            for item in module.imports:
+                for target in self._targets(item, module):
+                    importers.setdefault(target.path, set()).add(path)
+        return importers
+
+    def _glance(self, path: Path) -> Module:
+        """The module of a file of which only the imports are wanted: not kept, so that memory stays small."""
+        module = self._modules.get(path)
+        if module is not None or path in self._overlay or path.suffix == ".ipynb":
+            return module or self.module_at(path)
+        module = Module(self._name_of(path), path, path.name == "__init__.py")
+        try:
+            module.imports = scan_imports(path.read_bytes().decode("utf-8", "replace"))
+        except OSError:  # a file that cannot be read imports nothing; checking it will say why
+            module.imports = []
+        return module
+
+    def _targets(self, item: Import, importer: Module) -> list[Module]:
+        """The modules that one import statement runs or names."""
+        targets: list[Module] = []
+        module = self.resolve(item.module, importer, item.level)
+        if module is not None:
+            targets.append(module)
+        if item.names and (module is None or module.is_package):
+            prefix = item.module + "." if item.module else ""
+            for name in item.names:
+                inner = self.resolve(prefix + name, importer, item.level) if name != "*" else None
+                if inner is not None:
+                    targets.append(inner)
+        elif not item.names and "." in item.module:
+            parts = item.module.split(".")
+            for length in range(1, len(parts)):
+                package = self.resolve(".".join(parts[:length]), importer)
+                if package is not None:
+                    targets.append(package)
+        return targets
 
     def _resolve(self, name: str, importer: Module | None, level: int) -> Module | None:
         parts = name.split(".") if name else []
@@ -60,84 +172,102 @@ class Project:
             for _ in range(level - 1):
                 folder = folder.parent
             return self._descend(folder, parts)
-        if not parts or parts[0] == "torch":
+        if not parts or parts[0] in _FOREIGN or "" in parts:
             return None
         for folder in self._search_path(parts[0], importer):
             module = self._descend(folder, parts)
-            if module is not None and module is not importer:
+            if module is not None and (importer is None or module.path != importer.path):
                 return module
         return None
 
     def _search_path(self, first: str, importer: Module | None) -> list[Path]:
-        folders: list[Path] = []
+        """The folders in which an absolute import may start, in order.
+
+        Which folder was on ``sys.path`` when the program ran is not known. A script sees its own folder first. A module
+        of a package sees the folder that holds the package, and its own only when nothing else fits.
+        """
         standard = first in sys.stdlib_module_names
+        folders: list[Path] = []
         if importer is not None:
             own = importer.path.parent
             packaged = self._has(own, "__init__.py")
             if standard:
                 return [] if packaged else [own]
             top = own
-            while self._has(top, "__init__.py"):
+            while self._has(top, "__init__.py") and top != top.parent:
                 top = top.parent
             folders.append(top)
-            inside = [root for root in self.roots if root == top or root in top.parents]
-            if inside:
-                folders.extend(parent for parent in top.parents if inside[0] == parent or inside[0] in parent.parents)
-            if packaged:
-                folders.append(own)
+            # A program started in any folder between the root and here sees that folder.
+            root = next((root for root in self.roots if root in top.parents), None)
+            if root is not None:
+                for parent in top.parents:
+                    folders.append(parent)
+                    if parent == root:
+                        break
         elif standard:
             return []
         for root in self.roots:
             folders.extend((root, root / "src"))
+        if importer is not None and packaged:
+            folders.extend((own, *(parent for parent in own.parents if top in parent.parents)))
         return list(dict.fromkeys(folders))
 
     def _descend(self, folder: Path, parts: list[str]) -> Module | None:
         """The module at ``folder/part/part``: a package, a file or a namespace folder."""
         if not parts:
-            return self._package(folder)
+            return self._folder(folder)
         for part in parts[:-1]:
-            if not self._is_folder(folder, part):
+            if not self._has(folder, part):
                 return None
             folder = folder / part
         last = parts[-1]
-        if self._is_folder(folder, last) and self._has(folder / last, "__init__.py"):
+        is_folder = self._has(folder, last) and bool(self._listed(folder / last))
+        if is_folder and self._has(folder / last, "__init__.py"):
             return self.module_at(folder / last / "__init__.py")
         if self._has(folder, last + ".py"):
             return self.module_at(folder / (last + ".py"))
-        if self._is_folder(folder, last):
-            return self._package(folder / last)
-        return None
+        return self._folder(folder / last) if is_folder else None
 
-    def _package(self, folder: Path) -> Module | None:
+    def _folder(self, folder: Path) -> Module | None:
+        """The package or the namespace that a folder is; None for a folder without code."""
         if self._has(folder, "__init__.py"):
             return self.module_at(folder / "__init__.py")
         if folder not in self._modules:
-            if not any(name.endswith(".py") or "." not in name for name in self._names(folder)):
+            names = self._listed(folder)
+            if not any(name.endswith(".py") for name in names) and not any(
+                inner.endswith(".py") for name in names if "." not in name for inner in self._listed(folder / name)
+            ):
                 return None
             self._modules[folder] = Module(self._name_of(folder), folder, True)
         return self._modules[folder]
 
     def _name_of(self, path: Path) -> str:
+        """The dotted name from the outermost package; a script's is its stem."""
         parts = [] if path.name == "__init__.py" else [path.stem]
         folder = path.parent
-        while self._has(folder, "__init__.py"):
+        while self._has(folder, "__init__.py") and folder != folder.parent:
             parts.append(folder.name)
             folder = folder.parent
         return ".".join(reversed(parts)) or path.parent.name
 
-    def _names(self, folder: Path) -> frozenset[str]:
-        names = self._folders.get(folder)
+    def _listed(self, folder: Path) -> frozenset[str]:
+        """The names in a folder, those of overlaid files and their folders included; none for no folder."""
+        names = self._names.get(folder)
         if names is None:
             try:
                 listed = set(os.listdir(folder))
-            except OSError:  # no such folder: it has no names
+            except OSError:
                 listed = set()
-            listed.update(path.name for path in self._overlay if path.parent == folder)
-            names = self._folders[folder] = frozenset(listed)
+            for path in self._overlay:
+                if folder in path.parents:
+                    listed.add(path.relative_to(folder).parts[0])
+            names = self._names[folder] = frozenset(listed)
         return names
 
     def _has(self, folder: Path, name: str) -> bool:
-        return name in self._names(folder)
+        return name in self._listed(folder)
 
-    def _is_folder(self, folder: Path, name: str) -> bool:
-        return self._has(folder, name) and bool(self._names(folder / name))
+
+def _absolute(path: Path) -> Path:
+    """The path without ``..`` and links kept, so that places are reported under the names that people use."""
+    return Path(os.path.abspath(path))

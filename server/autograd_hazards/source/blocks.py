@@ -16,8 +16,9 @@ _CODE = (
     r"|[()\[\]{}]"
     r"|\\\n"
 )
-_TOP_TOKEN = re.compile(_CODE + r"|\n(?=[^\s#])")  # of the line ends only those before a line that starts in column 0
-_ANY_TOKEN = re.compile(_CODE + r"|\n(?=[ \t]*[^\s#])")
+_TOP_TOKEN = re.compile(_CODE + r"|\n(?=[^\s#\\])")  # of the line ends only those before a line that starts in column 0
+_ANY_TOKEN = re.compile(_CODE + r"|\n(?=[ \t]*[^\s#\\])")
+_BLOCK = re.compile(r"[^\s#\\]")
 _CLAUSE = re.compile(r"[ \t]*(?:else|elif|except|finally)\b")
 # Lines that cannot stand within brackets: where one comes, a bracket above it was left open.
 _RESUME = re.compile(
@@ -93,7 +94,7 @@ def chunks_at(text: str, starts: list[int], first: int = 1) -> list[Chunk]:
 
 def starts_block(text: str, offset: int) -> bool:
     """Whether the line at ``offset`` starts a block when all before it is complete."""
-    return offset < len(text) and not text[offset].isspace() and text[offset] != "#" and not _CLAUSE.match(text, offset)
+    return _BLOCK.match(text, offset) is not None and _CLAUSE.match(text, offset) is None
 
 
 def ends_brackets(text: str, offset: int) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import codecs
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograd_hazards.source.notebook import NotebookError, PositionMap, join_cells
 
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-A-Za-z0-9_.]+)")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 MOST_BYTES = 20_000_000
 
@@ -43,7 +45,11 @@ class SourceProblem:
 def read_source(path: Path) -> SourceFile | SourceProblem:
     """Read a file as Python reads it. Never raises for a file that is missing, unreadable, binary or undecodable."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe or a device may never end
+            what = "is a folder" if stat.S_ISDIR(status.st_mode) else "is no regular file"
+            return SourceProblem(path, f"This cannot be read as source: it {what}.")
+        if status.st_size > MOST_BYTES:
             return SourceProblem(path, f"This file is larger than {MOST_BYTES // 1_000_000} MB and is not analysed.")
         data = path.read_bytes()
     except OSError as error:
@@ -61,15 +67,14 @@ def decode_source(path: Path, data: bytes) -> SourceFile | SourceProblem:
     if b"\0" in data:
         return SourceProblem(path, "This file holds NUL bytes: it is binary or in UTF-16, not Python source.")
     encoding = "utf-8"
-    if path.suffix != ".ipynb":
-        cookie = _declared(data)
-        if cookie is not None:
-            try:
-                encoding = codecs.lookup(cookie).name
-            except LookupError:
-                return SourceProblem(path, f"This file declares the unknown encoding {cookie!r}.")
-            if bom and encoding != "utf-8":
-                return SourceProblem(path, f"This file starts with a UTF-8 mark but declares the encoding {cookie!r}.")
+    cookie = _declared(data) if path.suffix != ".ipynb" else None
+    if cookie is not None:
+        try:
+            encoding = codecs.lookup(_without_variant(cookie)).name
+        except LookupError:
+            return SourceProblem(path, f"This file declares the unknown encoding {cookie!r}.")
+        if bom and encoding not in ("utf-8", "utf-8-sig"):
+            return SourceProblem(path, f"This file starts with a UTF-8 mark but declares the encoding {cookie!r}.")
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -77,7 +82,9 @@ def decode_source(path: Path, data: bytes) -> SourceFile | SourceProblem:
         what = f"byte {data[error.start]:#04x} in line {row}"
         return SourceProblem(path, f"This file is not valid {encoding}: {what}.", row)
     except (LookupError, ValueError):  # a codec that turns bytes into no text, such as hex
-        return SourceProblem(path, f"This file declares the encoding {encoding!r}, which is none for text.")
+        text = ""
+    if cookie is not None and cookie not in text:  # or one that source cannot be in, such as utf-16
+        return SourceProblem(path, f"This file declares the encoding {cookie!r}, which is none for source text.")
     return source_from_text(path, text, encoding=encoding, bom=bom)
 
 
@@ -99,13 +106,26 @@ def source_from_text(
 
 def _declared(data: bytes) -> str | None:
     """The encoding that one of the first two lines declares (PEP 263)."""
-    for line in data.split(b"\n", 2)[:2]:
+    position = 0
+    for _ in range(2):
+        end = _LINE_END.search(data, position)
+        line = data[position : end.start() if end else len(data)]
         match = _COOKIE.match(line)
         if match:
-            return match[1].decode("ascii", "replace")
-        if not _BLANK.match(line.rstrip(b"\r")):
+            return match[1].decode("ascii")
+        if end is None or not _BLANK.match(line):
             return None
+        position = end.end()
     return None
+
+
+def _without_variant(cookie: str) -> str:
+    """The name without what Emacs adds to it (``utf-8-unix``), as Python reads it."""
+    name = cookie.lower().replace("_", "-")
+    for known in ("utf-8", "latin-1", "iso-8859-1", "iso-latin-1"):
+        if name.startswith(known + "-") and name != "utf-8-sig":
+            return known
+    return cookie
 
 
 def _newline_of(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from autograd_hazards.source.blocks import scan_lines
 from autograd_hazards.source.positions import split_lines
 
 
@@ -34,7 +35,7 @@ class PositionMap:
 
     def row_of(self, cell: int, row: int) -> int | None:
         """The row of the joined text for a row in a cell; None for a cell that holds no code."""
-        for start, index in zip(self.starts, self.cells):
+        for start, index in zip(self.starts, self.cells, strict=True):
             if index == cell:
                 return start + row - 1
         return None
@@ -84,33 +85,54 @@ def _source_of(cell: dict[str, object]) -> str:
     return source if isinstance(source, str) else ""
 
 
-_CELL_MAGIC = re.compile(r"\s*%%(\w+)")
-_LINE_MAGIC = re.compile(r"(\s*)(?:[%!]|\?{1,2}\w|[\w.\[\]]+\?{1,2}\s*$)")
-_ASSIGNED_MAGIC = re.compile(r"(\s*[\w, ]+?\s*=\s*)[%!](?!=)")
+_CELL_MAGIC = re.compile(r"\s*%%\s*(\w+)")
 _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "memit", "mprun"})
+_SHELL = re.compile(r"(\s*)(?:!(?!=)|%%|\?{1,2}\w|[A-Za-z_][\w.\[\]]*\?{1,2}\s*$)")
+_ASSIGNED = re.compile(r"(\s*[\w, ]+?\s*=\s*)[%!](?!=)")
+_MAGIC = re.compile(r"(\s*)%[A-Za-z]")
+# Magics that run the statement after them; compound statements cannot follow on a line.
+_RUNNING = re.compile(
+    r"(\s*)(%%?(?:timeit|time|prun|memit)\s+)"
+    r"(?!-|(?:for|while|if|with|try|def|class|async|match)\b|$)"
+)
 
 
 def neutralise(lines: list[str]) -> list[str]:
-    """A cell's lines with IPython's own syntax replaced, row for row, by Python that does nothing."""
+    """A cell's lines with IPython's own syntax replaced, row for row, by Python that does nothing.
+
+    A statement after ``%time`` and the like stays, in its column.
+    """
     first = next((index for index, line in enumerate(lines) if line.strip()), None)
-    if first is None:
+    if first is None or not any(mark in line for line in lines for mark in "%!?"):
         return lines
     magic = _CELL_MAGIC.match(lines[first])
     if magic and magic[1] not in _PYTHON_CELLS:
         return ["#" + line if line.strip() else line for line in lines]
+    shell = _replace(lines, _SHELL, None)
+    # A line in the middle of a statement may start with the operator %.
+    text = "\n".join(shell)
+    return _replace(shell, _MAGIC, {text.count("\n", 0, start) for start in scan_lines(text).starts})
+
+
+def _replace(lines: list[str], pattern: re.Pattern[str], only: set[int] | None) -> list[str]:
+    """Replace the lines that match, with the lines that continue them; ``only`` are the indices that may match."""
     result: list[str] = []
     continued = False
-    for line in lines:
+    for index, line in enumerate(lines):
         if continued:
             continued = line.endswith("\\")
-            result.append("#" + line[:-1] if continued else "#" + line)
+            result.append("#" + line)
             continue
-        if match := _LINE_MAGIC.match(line):
-            continued = line.endswith("\\")
-            result.append(f"{match[1]}pass  # " + line.strip().rstrip("\\"))
-        elif match := _ASSIGNED_MAGIC.match(line):
-            continued = line.endswith("\\")
-            result.append(f"{match[1]}None  # " + line[match.end() :].rstrip("\\"))
+        if running := _RUNNING.match(line):
+            width = len(running[2])
+            result.append(running[1] + "pass;".ljust(width) + line[running.end() :])
+            continue
+        if assigned := _ASSIGNED.match(line):
+            result.append(f"{assigned[1]}None  # {line[assigned.end() :]}")
+        elif (match := pattern.match(line)) and (only is None or index in only):
+            result.append(f"{match[1]}pass  # {line.strip()}")
         else:
             result.append(line)
+            continue
+        continued = line.endswith("\\")
     return result

@@ -1,0 +1,38 @@
+"""All Python files and notebooks below a folder, to look for callers in. It does not decide what is checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_SKIPPED = frozenset({"__pycache__", "__pypackages__", "node_modules", "site-packages", "build", "dist", "venv", "env"})
+
+
+def project_files(folder: Path, most: int) -> Iterator[Path]:
+    """At most ``most`` files, folder by folder from the top, in the order of their names.
+
+    Folders that hold no code of the project are left out: hidden ones, environments, build output. Links to folders are
+    not followed, and a folder that may not be read holds nothing.
+    """
+    pending = [str(folder)]
+    count = 0
+    for current in pending:
+        try:
+            with os.scandir(current) as entries:
+                listed = sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        if any(entry.name in ("pyvenv.cfg", "conda-meta") for entry in listed) and current != pending[0]:
+            continue
+        for entry in listed:
+            if entry.name.startswith("."):
+                continue
+            if entry.name.endswith((".py", ".ipynb")):
+                if entry.is_file():
+                    yield Path(entry.path)
+                    count += 1
+                    if count >= most:
+                        return
+            elif "." not in entry.name and entry.name not in _SKIPPED and entry.is_dir(follow_symlinks=False):
+                pending.append(entry.path)
