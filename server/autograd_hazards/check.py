@@ -74,8 +74,9 @@ class _Check:
             overlay=self.overlay,
             cache=not options.no_cache,
             jobs=options.jobs,
-            # Without a sign of where the project ends, the files around may belong to anything.
-            scan_importers=self.marked,
+            # Without a sign of where the project ends, the files around may belong to anything; and when the whole
+            # of it is checked, its importers are among the files.
+            scan_importers=self.marked and self.root not in self.paths,
         )
         with _Progress(sys.stderr) as progress:
             findings = workspace.by_cell(workspace.check(files, progress))

@@ -35,6 +35,9 @@ class RecordingProject(Project):
 
 def analyse(project: Project, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
     """Run the abstract machine over the entries of ``path`` and let the rules read what it met."""
+    if not project.uses_torch(project.module_at(path)):
+        # Most files of most projects; they do not even cost loading the machine.
+        return Unit()
     from autograd_hazards import machine, rules
 
     analysis = machine.analyse(project, [path])
