@@ -10,12 +10,12 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..attributes import MISSING
 from ..core import Call, Machine, Raised
 from ..frames import Trace
 from ..values import BoundMethod, Instance, LibClass, LibFunction, LibValue, Unknown, UserClass, Value
 
 Model = TypeVar("Model", bound=Callable[..., Value])
-MISSING: Any = object()
 
 FUNCTIONS: dict[str, LibFunction] = {}
 CLASSES: dict[str, LibClass] = {}
