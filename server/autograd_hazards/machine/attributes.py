@@ -9,6 +9,7 @@ from . import calls
 from .core import Call, Machine, Raised
 from .tensor import Tensor
 from .values import (
+    MISSING,
     BoundMethod,
     ClassMethod,
     Function,
@@ -28,7 +29,6 @@ from .values import (
     Value,
 )
 
-MISSING: Any = object()
 CALLABLE = (Function, BoundMethod, LibFunction, NoGradWrapped, Partial)
 
 

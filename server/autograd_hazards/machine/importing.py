@@ -6,10 +6,9 @@ import ast
 from typing import Any
 
 from . import assign, execute
-from .attributes import MISSING
 from .core import Machine, Raised
 from .frames import Frame
-from .values import LibValue, ModuleValue, Value
+from .values import MISSING, LibValue, ModuleValue, Value
 
 
 def load(m: Machine, module: Any) -> ModuleValue:

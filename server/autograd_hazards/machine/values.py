@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .frames import Frame
 
 Value = Any
+MISSING: Any = object()  # no such attribute, name or argument
 
 
 class Unknown:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from ..attributes import MISSING
 from ..core import Call, Machine, Raised
 from ..frames import Trace
-from ..values import BoundMethod, Instance, LibClass, LibFunction, LibValue, Unknown, UserClass, Value
+from ..values import MISSING, BoundMethod, Instance, LibClass, LibFunction, LibValue, Unknown, UserClass, Value
 
 Model = TypeVar("Model", bound=Callable[..., Value])
 
