@@ -34,6 +34,7 @@ bench: $(STAMP)
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -e '.[dev,torch]'
+	@$(BIN)/python -m compileall -q server/autograd_hazards
 	@touch $@
 
 clean:

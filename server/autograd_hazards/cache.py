@@ -7,7 +7,6 @@ import still leads where it led. Records are JSON: a cache that came with somebo
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -19,6 +18,12 @@ from typing import Any
 from autograd_hazards import __version__
 from autograd_hazards.findings import Edit, Finding, Fix, Place, Related
 from autograd_hazards.program.project import Project
+
+try:
+    # The very function that hashlib offers, without the 5 ms that hashlib takes to load OpenSSL.
+    from _blake2 import blake2b
+except ImportError:  # another Python than CPython
+    from hashlib import blake2b
 
 FOLDER = ".autograd_hazards_cache"
 Edge = tuple[str, int, str | None]
@@ -132,11 +137,11 @@ class Cache:
                 data = Path(name).read_bytes()
             except OSError:  # gone, or a folder: its being so is what is remembered
                 data = b"\0" + os.fsencode(name)
-            digest = self._digests[name] = hashlib.blake2b(data, digest_size=16).hexdigest()
+            digest = self._digests[name] = blake2b(data, digest_size=16).hexdigest()
         return digest
 
     def _file(self, name: str) -> Path:
-        return self.folder / f"{hashlib.blake2b(os.fsencode(name), digest_size=12).hexdigest()}.json"
+        return self.folder / f"{blake2b(os.fsencode(name), digest_size=12).hexdigest()}.json"
 
     def _record(self, name: str) -> _Record | None:
         if name not in self._records:
@@ -178,7 +183,7 @@ def closure(start: str, edges: dict[str, set[Edge]]) -> set[str]:
 
 
 def _key(called: frozenset[str]) -> str:
-    return hashlib.blake2b("\n".join(sorted(called)).encode(), digest_size=8).hexdigest() if called else ""
+    return blake2b("\n".join(sorted(called)).encode(), digest_size=8).hexdigest() if called else ""
 
 
 def _own_state() -> str:

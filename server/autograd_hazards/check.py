@@ -125,9 +125,9 @@ def _read_stdin() -> str:
 
 
 def _docs() -> Mapping[str, str]:
-    from autograd_hazards import rules
+    from autograd_hazards import catalogue
 
-    return {code: rule.doc for code, rule in rules.ALL.items()}
+    return {code: entry.doc for code, entry in catalogue.entries().items()}
 
 
 def _known_codes(config: Config) -> None:
@@ -135,10 +135,11 @@ def _known_codes(config: Config) -> None:
     named = {*config.select, *config.extend_select, *config.ignore} - {"AGH"}
     if not named:
         return
-    from autograd_hazards import rules
+    from autograd_hazards import catalogue
 
+    codes = catalogue.entries()
     for selector in sorted(named):
-        if not any(code.startswith(selector) for code in (*rules.ALL, "AGH001", "AGH002")):
+        if not any(code.startswith(selector) for code in codes):
             raise UsageError(f"no rule has the code {selector}; `autograd-hazards rule` lists them")
 
 

@@ -6,6 +6,7 @@ Exit status: 0 nothing found, 1 findings, 2 a mistake in the call or the configu
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -31,6 +32,8 @@ class UsageError(Exception):
 
 def console() -> NoReturn:
     """The console script. Ends the process; a reader that went away and Ctrl-C end it quietly."""
+    # A short life with many small objects that stay: looking for cycles often only costs time.
+    gc.set_threshold(50_000, 20, 100)
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograd_hazards.cache import Edge, Unit, closure
+from autograd_hazards.catalogue import UNREADABLE_SOURCE, Entry
 from autograd_hazards.findings import Finding, Place
 from autograd_hazards.limits import TimeUp, time_limit
 from autograd_hazards.program.modules import Module
 from autograd_hazards.program.project import Project
-
-UNREADABLE = ("AGH002", "unreadable-source")
 
 Engine = Callable[[Project, Path, frozenset[str], "str | None"], Unit]
 """Analyses the entries of a file: (project, file, functions that others call, version of torch) → findings."""
@@ -77,13 +76,12 @@ def guarded(
 
 def _problems(project: Project, path: Path) -> tuple[Finding, ...]:
     parsed = project.module_at(path).parsed
-    return tuple(own_finding(UNREADABLE, problem.place, problem.message) for problem in parsed.problems)
+    return tuple(own_finding(UNREADABLE_SOURCE, problem.place, problem.message) for problem in parsed.problems)
 
 
-def own_finding(rule: tuple[str, str], place: Place, message: str) -> Finding:
+def own_finding(rule: Entry, place: Place, message: str) -> Finding:
     """A finding about the text itself and not about what it does when run."""
-    code, name = rule
-    return Finding(code, name, "warning", place, message, "certain")
+    return Finding(rule.code, rule.name, "warning", place, message, "certain")
 
 
 Task = tuple[Path, frozenset[str]]

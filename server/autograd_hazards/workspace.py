@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from autograd_hazards import engine as engines
 from autograd_hazards import walk
 from autograd_hazards.cache import FOLDER, Cache, Unit
+from autograd_hazards.catalogue import UNREADABLE_SOURCE, UNUSED_SUPPRESSION
 from autograd_hazards.config import Config
 from autograd_hazards.findings import Finding, Place
 from autograd_hazards.report.paths import cell_name, split_cell
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 # From this many files on, starting worker processes pays.
 MANY = 20
 _RANK = {"error": 0, "warning": 1, "information": 2}
-UNUSED_SUPPRESSION = ("AGH001", "unused-suppression")
 
 Progress = Callable[[int, int], None]
 """Called with how many files are done and how many there are."""
@@ -183,7 +183,7 @@ class Workspace:
         filename = str(path)
         if trouble:
             message = f"This file was not analysed: {trouble}."
-            findings.append(engines.own_finding(engines.UNREADABLE, _first_line(filename, module.text), message))
+            findings.append(engines.own_finding(UNREADABLE_SOURCE, _first_line(filename, module.text), message))
         enabled = [finding for finding in findings if self._enabled(finding.code, filename)]
         suppressions = Suppressions.of(module.text)
         if suppressions.comments:
@@ -223,8 +223,7 @@ class Workspace:
         return kept
 
     def _unused(self, suppressions: Suppressions, filename: str) -> Iterator[Finding]:
-        code, _ = UNUSED_SUPPRESSION
-        if not self._enabled(code, filename):
+        if not self._enabled(UNUSED_SUPPRESSION.code, filename):
             return
         for row, column, end_column, codes in suppressions.unused():
             # A rule that did not run says nothing about whether its suppression is needed.

@@ -11,23 +11,24 @@ from autograd_hazards.report.style import style_for
 
 def write(codes: Sequence[str], every: bool, out: TextIO) -> int:
     """Print the pages of the rules named by code or name; without any, the list of rules."""
-    from autograd_hazards import rules
+    from autograd_hazards import catalogue
 
+    entries = catalogue.entries()
     if not codes and not every:
-        for code, rule in sorted(rules.ALL.items()):
+        for code, rule in entries.items():
             out.write(f"{code}  {rule.name}\n")
         return CLEAN
-    by_name = {rule.name: code for code, rule in rules.ALL.items()}
-    wanted = sorted(rules.ALL) if every else []
+    by_name = {rule.name: code for code, rule in entries.items()}
+    wanted = list(entries) if every else []
     for given in codes:
         code = by_name.get(given.lower(), given.upper())
-        if code not in rules.ALL:
+        if code not in entries:
             raise UsageError(f"there is no rule {given!r}; `autograd-hazards rule` lists them")
         wanted.append(code)
     style = style_for(out)
     pages = []
     for code in dict.fromkeys(wanted):
-        rule = rules.ALL[code]
+        rule = entries[code]
         lines = [style.paint(f"# {code} {rule.name}", "bold"), ""]
         lines += [style.paint(line, "bold") if line.startswith("#") else line for line in rule.doc.strip().split("\n")]
         pages.append("\n".join(lines) + "\n")
