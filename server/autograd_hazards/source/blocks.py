@@ -24,7 +24,7 @@ _CLAUSE = re.compile(r"[ \t]*(?:else|elif|except|finally)\b")
 _RESUME = re.compile(
     r"[ \t]*(?:(?:async[ \t]+)?(?:def|class|with|while)[ \t(]|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b"
     r"|(?:return|raise|assert|del|global|nonlocal)[ \t]+\w|(?:pass|break|continue|return)[ \t]*$|try[ \t]*:"
-    r"|(?:if|for)\b[^\n]*:[ \t]*(?:#[^\n]*)?$)",
+    r"|(?:if|for)\b[^\n]*:[ \t]*(?:#[^\n]*)?$|@[A-Za-z_][\w.]*[ \t]*(?:\(|$))",
     re.MULTILINE,
 )
 # Lines that are surely code and no prose, for finding code that a string left open has swallowed.
@@ -136,7 +136,7 @@ def _scan(text: str, pattern: re.Pattern[str], *, blocks: bool) -> Scan:
         elif first == "\\":
             continued = position == size
         elif first != "#" and position - start == 3 and text[start + 1] == first == text[start + 2]:
-            end = _string_end(text, position, text[start:position])
+            end = string_end(text, position, text[start:position])
             strings.append((start, end if end >= 0 else size))
             if end < 0:
                 open_string = start
@@ -155,8 +155,7 @@ def code_in_strings(text: str, scan: Scan, error_row: int) -> int:
     """
     for start, end in scan.strings:
         if scan.open_string < 0:
-            row = text.count("\n", 0, end) + 1
-            if not row <= error_row <= row + 1:
+            if text.count("\n", 0, end) + 1 != error_row:
                 continue
         match = _CODE_LINE.search(text, text.find("\n", start, end) + 1 or end, end)
         if match:
@@ -173,7 +172,7 @@ def code_in_brackets(text: str, scan: Scan) -> int:
     return match.start() if match else -1
 
 
-def _string_end(text: str, position: int, quote: str) -> int:
+def string_end(text: str, position: int, quote: str) -> int:
     """Where the triple-quoted string that starts before ``position`` ends; -1 when it never does."""
     while True:
         end = text.find(quote, position)

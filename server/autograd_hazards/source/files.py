@@ -69,22 +69,20 @@ def decode_source(path: Path, data: bytes) -> SourceFile | SourceProblem:
     encoding = "utf-8"
     cookie = _declared(data) if path.suffix != ".ipynb" else None
     if cookie is not None:
-        try:
-            encoding = codecs.lookup(_without_variant(cookie)).name
-        except LookupError:
-            return SourceProblem(path, f"This file declares the unknown encoding {cookie!r}.")
-        if bom and encoding not in ("utf-8", "utf-8-sig"):
+        known = _encoding(cookie)
+        if known is None:
+            return SourceProblem(path, f"This file declares the encoding {cookie!r}, which is none for source text.")
+        if bom and known not in ("utf-8", "utf-8-sig"):
             return SourceProblem(path, f"This file starts with a UTF-8 mark but declares the encoding {cookie!r}.")
+        encoding = known
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
         what = f"byte {data[error.start]:#04x} in line {row}"
         return SourceProblem(path, f"This file is not valid {encoding}: {what}.", row)
-    except (LookupError, ValueError):  # a codec that turns bytes into no text, such as hex
-        text = ""
-    if cookie is not None and cookie not in text:  # or one that source cannot be in, such as utf-16
-        return SourceProblem(path, f"This file declares the encoding {cookie!r}, which is none for source text.")
+    except ValueError as error:  # codecs such as idna say it so
+        return SourceProblem(path, f"This file is not valid {encoding}: {error}.")
     return source_from_text(path, text, encoding=encoding, bom=bom)
 
 
@@ -119,13 +117,17 @@ def _declared(data: bytes) -> str | None:
     return None
 
 
-def _without_variant(cookie: str) -> str:
-    """The name without what Emacs adds to it (``utf-8-unix``), as Python reads it."""
+def _encoding(cookie: str) -> str | None:
+    """The codec that a cookie names; None when there is none, or when source cannot be written in it."""
     name = cookie.lower().replace("_", "-")
-    for known in ("utf-8", "latin-1", "iso-8859-1", "iso-latin-1"):
-        if name.startswith(known + "-") and name != "utf-8-sig":
-            return known
-    return cookie
+    for usual in ("utf-8", "latin-1", "iso-8859-1", "iso-latin-1"):
+        if name.startswith(usual + "-") and name != "utf-8-sig":  # Emacs says utf-8-unix
+            name = usual
+    try:
+        codec = codecs.lookup(name)
+        return codec.name if "# coding".encode(codec.name).endswith(b"# coding") else None
+    except (LookupError, ValueError):
+        return None
 
 
 def _newline_of(text: str) -> str:

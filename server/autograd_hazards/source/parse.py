@@ -216,7 +216,7 @@ def _salvage(chunk: Chunk, error: Exception) -> Block:
             return block
     code = text.rstrip()
     trouble = diagnose(error, text, 1, code.count("\n") + 1)
-    return Block(chunk.first, chunk.last, text, [], (trouble,), tuple(_DEFINED_AT_TOP.findall(text)))
+    return Block(chunk.first, chunk.last, text, [], (trouble,), tuple(_DEFINED_AT_TOP.findall(text)[:1]))
 
 
 def _salvage_class(chunk: Chunk, body: int, members: list[int]) -> Block | None:

@@ -5,24 +5,34 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from autograd_hazards.source.blocks import string_end
 from autograd_hazards.source.positions import unify_newlines
 
 _TOKEN = re.compile(
     r'"""|\'\'\'|"(?:[^"\\\n]|\\[\s\S])*"|\'(?:[^\'\\\n]|\\[\s\S])*\'|#[^\n]*',
 )
-_NOQA = re.compile(r"#\s*noqa(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?", re.IGNORECASE)
-_IGNORE = re.compile(r"#\s*autograd-hazards:\s*ignore(?P<file>-file)?\b(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
+_NOQA = re.compile(
+    r"#\s*noqa\b(?!-)(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?",
+    re.IGNORECASE,
+)
+_IGNORE = re.compile(
+    r"#\s*autograd-hazards:\s*ignore(?P<file>-file)?\b(?!-)(?:\s*\[(?P<codes>[^\]]*)\])?",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"[A-Z]+[0-9]+", re.IGNORECASE)
 
 
 @dataclass
 class Suppression:
-    """One comment. ``codes`` are ours only, in upper case; empty means every code. Columns count from 1."""
+    """One comment. ``codes`` in upper case; None means every code. Columns count from 1.
+
+    ``reportable`` says that it is surely meant for us, so that it may be reported when it suppresses nothing.
+    """
 
     row: int
     column: int
     end_column: int
-    codes: tuple[str, ...]
+    codes: tuple[str, ...] | None
     whole_file: bool = False
     reportable: bool = True
     used: set[str] = field(default_factory=set)
@@ -48,17 +58,20 @@ class Suppressions:
         for comment in self.comments:
             if not comment.whole_file and comment.row != row and comment.row != end_row:
                 continue
-            if not comment.codes or code in comment.codes:
+            if comment.codes is None or code in comment.codes:
                 comment.used.add(code)
                 covered = True
         return covered
 
     def unused(self) -> list[tuple[int, int, int, tuple[str, ...]]]:
-        """``(row, column, end_column, codes)`` of each comment of ours that suppressed nothing so far."""
+        """``(row, column, end_column, codes)`` of each comment of ours that suppressed nothing so far.
+
+        ``codes`` are the idle ones among those it lists; empty for a comment that lists none.
+        """
         result: list[tuple[int, int, int, tuple[str, ...]]] = []
         for comment in self.comments:
-            idle = tuple(code for code in comment.codes if code not in comment.used)
-            if comment.reportable and (idle if comment.codes else not comment.used):
+            idle = tuple(code for code in comment.codes or () if code not in comment.used)
+            if comment.reportable and (idle or not comment.used):
                 result.append((comment.row, comment.column, comment.end_column, idle))
         return result
 
@@ -74,8 +87,8 @@ def _scan(text: str) -> list[Suppression]:
             if suppression is not None:
                 found.append(suppression)
         elif token in ('"""', "'''"):
-            end = text.find(token, position)
-            position = len(text) if end < 0 else end + 3
+            end = string_end(text, position, token)
+            position = len(text) if end < 0 else end
     return found
 
 
@@ -85,16 +98,18 @@ def _read(comment: str, text: str, start: int) -> Suppression | None:
     match = match or _NOQA.search(comment)
     if match is None:
         return None
-    listed = [code.upper() for code in _CODE.findall(match["codes"] or "")]
-    codes = tuple(code for code in listed if code.startswith("AGH"))
-    if listed and not codes:
-        return None
-    column = start + match.start() - (text.rfind("\n", 0, start) + 1) + 1
+    listed = None if match["codes"] is None else tuple(code.upper() for code in _CODE.findall(match["codes"]))
+    if listed is not None and not ours:
+        # Codes of other tools are for those to judge.
+        listed = tuple(code for code in listed if code.startswith("AGH"))
+        if not listed:
+            return None
+    column = start + match.start() - text.rfind("\n", 0, start)
     return Suppression(
         row=text.count("\n", 0, start) + 1,
         column=column,
         end_column=column + len(match[0]),
-        codes=codes,
-        whole_file=ours and match.groupdict().get("file") is not None,
-        reportable=ours or bool(codes),
+        codes=listed,
+        whole_file=ours and match["file"] is not None,
+        reportable=ours or listed is not None,
     )
