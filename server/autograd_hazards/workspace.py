@@ -124,7 +124,8 @@ class Workspace:
         units: dict[Path, Unit] = {}
         troubles: dict[Path, str] = {}
         self._round([(path, frozenset()) for path in entries], units, troubles, progress)
-        second = [(path, called) for path in entries if (called := _called_elsewhere(path, units))]
+        called = _called_elsewhere(units)
+        second = [(path, called[str(path)]) for path in entries if str(path) in called]
         self._round(second, units, troubles, None)
         return units, troubles
 
@@ -187,7 +188,8 @@ class Workspace:
         enabled = [finding for finding in findings if self._enabled(finding.code, filename)]
         suppressions = Suppressions.of(module.text)
         if suppressions.comments:
-            enabled = self._suppressed(enabled, suppressions, module.parsed.tree)
+            if enabled:
+                enabled = self._suppressed(enabled, suppressions, module.parsed.tree)
             if not trouble:
                 enabled.extend(self._unused(suppressions, filename))
         return [
@@ -256,12 +258,15 @@ def _first_line(filename: str, text: str) -> Place:
     return Place(filename, 1, 1, 1, len(first) + 1)
 
 
-def _called_elsewhere(path: Path, units: Mapping[Path, Unit]) -> frozenset[str]:
-    """The functions of the file ``path`` that other entries called. Functions are named ``path::qualified.name``."""
-    prefix = f"{path}::"
-    return frozenset(
-        name for other, unit in units.items() if other != path for name in unit.called if name.startswith(prefix)
-    )
+def _called_elsewhere(units: Mapping[Path, Unit]) -> dict[str, frozenset[str]]:
+    """By file, its functions that the entries of other files called. Functions are named ``path::qualified.name``."""
+    called: dict[str, set[str]] = {}
+    for path, unit in units.items():
+        for name in unit.called:
+            file = name.partition("::")[0]
+            if file != str(path):
+                called.setdefault(file, set()).add(name)
+    return {file: frozenset(names) for file, names in called.items()}
 
 
 def _merged(findings: Iterable[Finding]) -> list[Finding]:
