@@ -39,8 +39,8 @@ def analyse(project: Project, path: Path, called: frozenset[str], torch_version:
         return Unit()
     from autograd_hazards import machine, rules
 
-    analysis = machine.analyse(project, [path])
-    return Unit(tuple(rules.find(analysis)), frozenset(map(str, analysis.called)))
+    analysis = machine.analyse(project, [path], called=called, torch_version=torch_version)
+    return Unit(tuple(rules.find(analysis)), frozenset(analysis.called))
 
 
 @dataclass(frozen=True, slots=True)
