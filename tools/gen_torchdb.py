@@ -1,0 +1,244 @@
+"""Generate `server/autograd_hazards/torchdb/data/` from the installed torch.
+
+`python tools/gen_torchdb.py` writes; `--check` says whether the committed data is what this torch gives (exit 1 if not).
+Takes about half a minute, most of it probes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+import torchdb_by_hand
+import torchdb_native
+import torchdb_python
+import torchdb_rows
+import torchdb_search
+import torchdb_values
+
+DATA = Path(__file__).resolve().parent.parent / "server/autograd_hazards/torchdb/data"
+# The sample calls were made with the base flags; these flags change only values, sizes or speed.
+UNINTERESTING = frozenset("non_blocking copy keepdim is_coalesced check_pinning cudnn_enabled".split())
+
+
+def recipes() -> dict[str, dict[str, str]]:
+    """All sample calls of ATen overloads, those by hand first."""
+    found: dict[str, dict[str, str]] = json.loads(torchdb_search.RECIPES.read_text(encoding="utf-8"))
+    return {**found, **torchdb_by_hand.RECIPES}
+
+
+def merge(probed: torchdb_rows.Row, told: torchdb_rows.Row, recipe: dict[str, str]) -> torchdb_rows.Row:
+    """A sample call leaves optional tensors out or gives integers where floats may go; the formulas speak for those."""
+    for name, condition in told.saves.items():
+        if name not in recipe or recipe[name] == "None":
+            probed.saves.setdefault(name, condition)
+    for name in told.diff:
+        given = recipe.get(name, "None")
+        if name not in probed.diff and (given == "None" or given[0] in "ij"):
+            probed.diff = (*probed.diff, name)
+            probed.nondiff = told.nondiff if set(probed.nondiff) >= set(range(len(probed.returns))) else probed.nondiff
+    return probed
+
+
+def scalar_hidden(name: str) -> bool:
+    """Whether `x op 2` refuses a second backward while saving nothing the user holds."""
+    value = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    operand = value.clone() if name.endswith("_") else value
+    result = getattr(operand, name)(2.0).sum()
+    try:
+        result.backward()
+        result.backward()
+    except RuntimeError as error:
+        return "second time" in str(error)
+    return False
+
+
+def native_row(native: torchdb_native.Native, name: str, samples: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """The JSON row of one ATen overload with its variants."""
+    function = native.functions[name]
+    told = torchdb_rows.from_formulas(native, name)
+    recipe = samples.get(name)
+    if recipe is None:
+        return {**told.as_json(), "u": 1}
+    writes, returns = tuple(torchdb_native.writes_of(function)), tuple(torchdb_native.returns_of(function))
+
+    def probe(changed: dict[str, str]) -> torchdb_rows.Row:
+        facts = torchdb_rows.probe_native(function, changed)
+        row = torchdb_rows.from_probe(told.op, facts, writes, returns, frozenset(function.tags))
+        return merge(row, told, recipe)
+
+    row = probe(recipe)
+    base_name = str(function.func.name.name)
+    if base_name in torchdb_native.NUMBERS_AS_TENSORS and hasattr(torch.Tensor, base_name):
+        number = [a.name for a in function.func.schema_order_arguments() if a.name == "other" and str(a.type) == "Tensor"]
+        if number and scalar_hidden(base_name):
+            row.hidden_if_scalar = tuple(number)
+    result = row.as_json()
+    variants = {}
+    for argument, code, default in torchdb_search.schema_parameters(function):
+        if code.rstrip("?") != "B" or argument in UNINTERESTING:
+            continue
+        now = recipe.get(argument, (default or "null").capitalize())
+        if now not in ("True", "False"):
+            continue
+        other = "False" if now == "True" else "True"
+        try:
+            changed = probe({**recipe, argument: other}).as_json()
+        except (RuntimeError, ValueError, IndexError):
+            continue  # torch refuses this flag with these arguments: nothing to tell
+        if changed != result:
+            variants[f"{argument}={other}"] = {k: v for k, v in changed.items() if k != "op"}
+    if variants:
+        result["v"] = variants
+    return result
+
+
+def python_row(function: torchdb_python.PythonFunction) -> dict[str, Any] | None:
+    """The JSON row of a function written in Python, None where no sample call is known."""
+    recipe = torchdb_python.RECIPES.get(function.key)
+    if recipe is None:
+        return None
+    result = torchdb_python.row_of(function, recipe).as_json()
+    variants = {}
+    for flag, change in torchdb_python.flags_of(function, recipe).items():
+        try:
+            changed = torchdb_python.row_of(function, recipe, change).as_json()
+        except (RuntimeError, ValueError, TypeError, AssertionError):
+            continue  # the flag needs other arguments; its facts stay those of the base call
+        if changed != result:
+            variants[flag] = {k: v for k, v in changed.items() if k != "op"}
+    if variants:
+        result["v"] = variants
+    return result
+
+
+class Base:
+    """The tables of `base.json` while they grow; signatures are kept once."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.signatures: dict[str, int] = {}
+        self.bindings: dict[str, dict[str, list[list[Any]]]] = {"torch": {}, "method": {}, "functional": {}}
+
+    def add(self, space: str, name: str, signature: str, key: str) -> None:
+        number = self.signatures.setdefault(signature, len(self.signatures))
+        bound = self.bindings[space].setdefault(name, [])
+        if [number, key] not in bound:
+            bound.append([number, key])
+
+    def as_json(self) -> dict[str, Any]:
+        short = re.match(r"\d+\.\d+", torch.__version__)
+        return {
+            "version": short.group(0) if short else torch.__version__,
+            "signatures": list(self.signatures),
+            "bindings": self.bindings,
+            "rows": self.rows,
+        }
+
+
+def generate_base() -> dict[str, Any]:
+    """Everything about functions and methods."""
+    native = torchdb_native.load()
+    samples = recipes()
+    base = Base()
+    needed: set[str] = set()
+    spaces = {"torch": "", "linalg": "linalg.", "fft": "fft.", "special": "special.", "method": ""}
+    for space, prefix in spaces.items():
+        for name, groups in native.bindings[space].items():
+            for group in groups:
+                key = str(group.base.func.name)
+                needed.add(key)
+                text = torchdb_native.signature_text(group, space == "method")
+                base.add("method" if space == "method" else "torch", prefix + name, text, key)
+    import torch.nn.functional as F  # noqa: N812
+
+    for name in dir(F):
+        item = getattr(F, name)
+        module = getattr(item, "__module__", None)
+        if name.startswith("_") or type(item).__name__ != "builtin_function_or_method":
+            continue
+        bound = native.bindings["nn"].get(item.__name__) if module == "torch._C._nn" else None
+        for group in bound or native.bindings["torch"].get(item.__name__, ()):
+            needed.add(str(group.base.func.name))
+            base.add("functional", name, torchdb_native.signature_text(group, False), str(group.base.func.name))
+    failed = []
+    for key in sorted(needed):
+        try:
+            base.rows[key] = native_row(native, key, samples)
+        except Exception as error:  # noqa: BLE001 - collected, then raised together
+            failed.append(f"{key}: {error}")
+    for function in torchdb_python.functions():
+        try:
+            row = python_row(function)
+        except Exception as error:  # noqa: BLE001
+            failed.append(f"{function.key}: {error}")
+            continue
+        if row is None:
+            continue
+        base.rows[function.key] = row
+        base.bindings[function.space].pop(function.name, None)
+        base.add(function.space, function.name, function.signature, function.key)
+    for space, table in (("method", torchdb_by_hand.METHODS), ("torch", torchdb_by_hand.FUNCTIONS)):
+        for name, overloads in table.items():
+            base.bindings[space].pop(name, None)
+            for number, (signature, facts) in enumerate(overloads):
+                key = f"hand.{space}.{name}" + (f".{number}" if number else "")
+                base.rows[key] = dict(facts)
+                base.add(space, name, signature, key)
+    if failed:
+        raise RuntimeError("sample calls that fail:\n" + "\n".join(f[:400] for f in failed))
+    return base.as_json()
+
+
+def write(path: Path, data: dict[str, Any]) -> str:
+    """The text of one data file: an entry of a table a line, so that a change shows as one line."""
+    parts = []
+    for key, value in data.items():
+        if isinstance(value, dict):
+            lines = ",\n".join(f"{json.dumps(k)}:{json.dumps(v, separators=(',', ':'))}" for k, v in value.items())
+            parts.append(f"{json.dumps(key)}:{{\n{lines}\n}}")
+        elif isinstance(value, list):
+            lines = ",\n".join(json.dumps(v, separators=(",", ":")) for v in value)
+            parts.append(f"{json.dumps(key)}:[\n{lines}\n]")
+        else:
+            parts.append(f"{json.dumps(key)}:{json.dumps(value)}")
+    del path
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def generate() -> dict[str, str]:
+    """The text of every generated file by its name."""
+    torch.set_num_threads(1)
+    torchdb_values.make("f3,3")
+    return {"base.json": write(DATA / "base.json", generate_base())}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare with the committed data, write nothing")
+    options = parser.parse_args()
+    quiet = os.dup(2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # torch prints C++ deprecation warnings for some ops
+    try:
+        texts = generate()
+    finally:
+        os.dup2(quiet, 2)
+    stale = [n for n, text in texts.items() if not (DATA / n).exists() or (DATA / n).read_text(encoding="utf-8") != text]
+    if options.check:
+        print("stale: " + " ".join(stale) if stale else "fresh")
+        return 1 if stale else 0
+    DATA.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (DATA / name).write_text(text, encoding="utf-8")
+    print("written: " + (" ".join(stale) or "nothing new"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
