@@ -34,7 +34,7 @@ def refused(data: bytes) -> SourceProblem:
         (b"", "", "utf-8"),
         ("é\n".encode(), "é\n", "utf-8"),
         (b"# -*- coding: latin-1 -*-\n# \xe9\n", "# -*- coding: latin-1 -*-\n# é\n", "iso8859-1"),
-        (b"#!/usr/bin/python\n# vim: fileencoding=cp1252\n'\x80'", "#!/usr/bin/python\n# vim: fileencoding=cp1252\n'€'", "cp1252"),
+        (b"#!python\n# vim: fileencoding=cp1252\n'\x80'", "#!python\n# vim: fileencoding=cp1252\n'€'", "cp1252"),
         (b"# coding: utf-8-unix\n", "# coding: utf-8-unix\n", "utf-8"),
         (b"\n\n# coding: latin-1\n", "\n\n# coding: latin-1\n", "utf-8"),  # the third line declares nothing
         (b"x = 1\n# coding: nonsense\n", "x = 1\n# coding: nonsense\n", "utf-8"),  # nor one after code

@@ -185,10 +185,8 @@ def test_messages_are_sentences_with_the_files_rows() -> None:
     text = "x = 1\n\n\ndef f():\n    pass\n\n\ndef g():\nreturn 1\n"
     parsed = parse(text, "file.py")
     messages = [problem.message for problem in parsed.problems]
-    assert messages == [
-        "Syntax error, so line 8 (`g`) is not analysed: "
-        "expected an indented block after function definition on line 8."
-    ]
+    reason = "expected an indented block after function definition on line 8"
+    assert messages == [f"Syntax error, so line 8 (`g`) is not analysed: {reason}."]
 
 
 PYTHON2 = '''\
@@ -251,7 +249,7 @@ def test_newer_syntax_is_said_to_be_newer(code: str, version: tuple[int, int], s
 
 @pytest.mark.parametrize(
     "deep",
-    ["(" * 150 + ")" * 150, "x = " + "-" * 100_000 + "1", "x = " + "+".join("a" * 100_000), "[" * 5000, "x" + ".a" * 50_000],
+    ["(" * 150 + ")" * 150, "-" * 100_000 + "1", "x = " + "+".join("a" * 100_000), "[" * 5000, "x" + ".a" * 50_000],
     ids=["brackets", "minus", "plus", "open", "attributes"],
 )
 @pytest.mark.parametrize("limit", [1000, 20_000])

@@ -18,6 +18,7 @@ _CODE = (
 )
 _TOP_TOKEN = re.compile(_CODE + r"|\n(?=[^\s#\\])")  # of the line ends only those before a line that starts in column 0
 _ANY_TOKEN = re.compile(_CODE + r"|\n(?=[ \t]*[^\s#\\])")
+_DECORATED = re.compile(r"[ \t]*(?:@|def\b|class\b|async\b)")  # what a decorator may stand before
 _BLOCK = re.compile(r"[^\s#\\]")
 _CLAUSE = re.compile(r"[ \t]*(?:else|elif|except|finally)\b")
 # Lines that cannot stand within brackets: where one comes, a bracket above it was left open.
@@ -54,13 +55,15 @@ class Scan:
     """``starts``: offsets at which a block (or a logical line) starts. ``strings``: the triple-quoted strings' spans.
 
     ``open_bracket`` and ``open_string`` are offsets of what the text leaves open, -1 for none. ``whole`` says that the
-    text's last statement is complete: nothing open, no decorator that waits for its function, no continuation.
+    text's last statement is complete: nothing open, no decorator that waits for its function (``decorated``), no
+    continuation.
     """
 
     starts: list[int]
     strings: list[tuple[int, int]]
     open_bracket: int
     open_string: int
+    decorated: bool
     whole: bool
 
 
@@ -97,9 +100,13 @@ def starts_block(text: str, offset: int) -> bool:
     return _BLOCK.match(text, offset) is not None and _CLAUSE.match(text, offset) is None
 
 
-def ends_brackets(text: str, offset: int) -> bool:
-    """Whether the line at ``offset`` cannot stand within brackets, so that it starts a block whatever is open."""
-    return _RESUME.match(text, offset) is not None
+def starts_after(scan: Scan, text: str, offset: int) -> bool:
+    """Whether the line at ``offset`` starts a block after what was scanned, which may have left a bracket open."""
+    if scan.whole:
+        return starts_block(text, offset)
+    if scan.open_bracket < 0 or scan.open_string >= 0 or not _RESUME.match(text, offset):
+        return False
+    return not (scan.decorated and _DECORATED.match(text, offset))
 
 
 def _scan(text: str, pattern: re.Pattern[str], *, blocks: bool) -> Scan:
@@ -120,6 +127,7 @@ def _scan(text: str, pattern: re.Pattern[str], *, blocks: bool) -> Scan:
                 if not _RESUME.match(text, position):
                     continue
                 brackets.clear()
+                decorated = decorated and _DECORATED.match(text, position) is not None
             if blocks:
                 if _CLAUSE.match(text, position):
                     continue
@@ -135,6 +143,8 @@ def _scan(text: str, pattern: re.Pattern[str], *, blocks: bool) -> Scan:
                 brackets.pop()
         elif first == "\\":
             continued = position == size
+            if text.startswith("@", position) and not brackets and start == text.rfind("\n", 0, start) + 1:
+                decorated = True
         elif first != "#" and position - start == 3 and text[start + 1] == first == text[start + 2]:
             end = string_end(text, position, text[start:position])
             strings.append((start, end if end >= 0 else size))
@@ -144,7 +154,8 @@ def _scan(text: str, pattern: re.Pattern[str], *, blocks: bool) -> Scan:
             position = end
     open_bracket = brackets[0] if brackets else -1
     waits = continued or text.endswith("\\") or (blocks and decorated)
-    return Scan(starts, strings, open_bracket, open_string, not (brackets or open_string >= 0 or waits))
+    whole = not (brackets or open_string >= 0 or waits)
+    return Scan(starts, strings, open_bracket, open_string, decorated, whole)
 
 
 def code_in_strings(text: str, scan: Scan, error_row: int) -> int:

@@ -21,9 +21,9 @@ from autograd_hazards.source.blocks import (
     chunks_at,
     code_in_brackets,
     code_in_strings,
-    ends_brackets,
     scan_blocks,
     split_class,
+    starts_after,
     starts_block,
 )
 from autograd_hazards.source.diagnose import Trouble, diagnose, is_python2, python2_sentence
@@ -60,7 +60,7 @@ class Block:
     body: list[ast.stmt]
     troubles: tuple[Trouble, ...] = ()
     dropped: tuple[str, ...] = ()
-    open: bool = False  # it leaves a bracket open, and only the next block's first line ends it
+    open: bool = False  # it is not complete, and only the next block's first line ends it
     torn: bool = False  # it was cut from what follows by a guess
 
     def move(self, first: int) -> None:
@@ -275,16 +275,14 @@ def _edited(before: str, blocks: list[Block], after: str) -> list[Block] | None:
     first, start = _block_at(blocks, max(head - 1, 0))
     last, end = _block_at(blocks, max(len(before) - tail - 1, head - 1, 0))
     end += len(blocks[last].text)  # in the old text
-    # A line that starts no block belongs to the block above; so does any line after an open bracket that can do so.
-    while first > 0 and not (
-        starts_block(after, start) and (not blocks[first - 1].open or ends_brackets(after, start))
-    ):
+    # A line that starts no block belongs to the block above.
+    while first > 0 and not _starts_after(blocks[first - 1], after, start):
         first -= 1
         start -= len(blocks[first].text)
     for _ in range(3):
         region = after[start : len(after) - (len(before) - end)]
         scan = scan_blocks(region)
-        if last + 1 == len(blocks) or _complete(region, scan, blocks[last + 1]):
+        if last + 1 == len(blocks) or (region.endswith("\n") and starts_after(scan, blocks[last + 1].text, 0)):
             break
         last += 1
         end += len(blocks[last].text)
@@ -300,13 +298,11 @@ def _edited(before: str, blocks: list[Block], after: str) -> list[Block] | None:
     return result
 
 
-def _complete(region: str, scan: Scan, following: Block) -> bool:
-    """Whether a region needs nothing of the block after it."""
-    if not region.endswith("\n"):
-        return False
-    if scan.whole:
-        return True
-    return scan.open_bracket >= 0 and scan.open_string < 0 and ends_brackets(following.text, 0)
+def _starts_after(block: Block, text: str, offset: int) -> bool:
+    """Whether the line at ``offset`` starts a block when ``block`` is what comes before it."""
+    if block.open:
+        return starts_after(scan_blocks(block.text), text, offset)
+    return starts_block(text, offset)
 
 
 def _read_region(region: str, scan: Scan, row: int) -> list[Block]:
