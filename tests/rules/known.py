@@ -1,4 +1,4 @@
-"""What the analyser is known to get wrong on the corpus, each with its reason. A listed entry that starts to pass fails."""
+"""What the analyser is known to get wrong on the corpus, with reasons. A listed entry that starts to pass fails."""
 
 from __future__ import annotations
 

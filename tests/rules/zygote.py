@@ -63,9 +63,9 @@ def _become(main: str, cwd: str, out: int, err: int) -> None:
 
     os.dup2(out, 1)
     os.dup2(err, 2)
-    sys.stdin = open(os.devnull)
-    sys.stdout = open(1, "w", closefd=False)
-    sys.stderr = open(2, "w", closefd=False)
+    sys.stdin = open(os.devnull)  # noqa: SIM115
+    sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
     signal.alarm(TIMEOUT)
     os.chdir(cwd)
     sys.argv = [main]
@@ -75,7 +75,7 @@ def _become(main: str, cwd: str, out: int, err: int) -> None:
         runpy.run_path(main, run_name="__main__")
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - as the interpreter itself does
         traceback.print_exc()
         code = 1
     sys.stdout.flush()
