@@ -6,7 +6,8 @@ They stay lazy, because a loop that feeds on one may change what it iterates, an
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
 
 from .. import attributes, calls, iteration
 from ..core import Raised
@@ -18,14 +19,26 @@ MANY = 10_000
 
 
 class Lazy(Generator):
-    """A lazy iterator made by a builtin. ``length`` is the known number of values; ``exact`` says that the end is real."""
+    """A lazy iterator made by a builtin. ``exact`` says that its end is real."""
 
-    __slots__ = ("exact", "length")
+    __slots__ = ("endless", "exact", "length", "stand_ins")
 
     def __init__(self, iterator: Iterator[Value], length: int | None, exact: bool) -> None:
         super().__init__(iterator)
         self.length = length
         self.exact = exact
+        self.endless = False
+        self.stand_ins: Callable[[], Iterator[Value]] | None = None  # a few values that stand for many
+
+    def few(self, m: Machine, limit: int) -> Iterator[Value] | None:
+        if self.endless:
+            return itertools.islice(iteration.resume(m, self), iteration.SHORT)
+        if self.length is None or self.length <= limit or self.iterator is None:
+            return None
+        if self.stand_ins is None:
+            return itertools.islice(iteration.resume(m, self), iteration.SHORT)
+        self.iterator = None
+        return self.stand_ins()
 
 
 def known_length(source: Value) -> int | None:
@@ -43,8 +56,19 @@ def is_exact(source: Value) -> bool:
     return known_length(source) is not None or (isinstance(source, Lazy) and source.exact)
 
 
-def lazy(values: Iterator[Value], length: int | None = None, exact: bool = False) -> Lazy:
-    return Lazy(values, length, exact or length is not None)
+def lazy(
+    values: Iterator[Value],
+    length: int | None = None,
+    exact: bool = False,
+    *,
+    endless: bool = False,
+    stand_ins: Callable[[], Iterator[Value]] | None = None,
+) -> Lazy:
+    """Wrap a native iterator; see Lazy."""
+    made = Lazy(values, length, exact or length is not None)
+    made.endless = endless
+    made.stand_ins = stand_ins
+    return made
 
 
 def snapshot(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
@@ -145,7 +169,16 @@ def _inside_next(m: Machine) -> bool:
 @function("builtins.enumerate")
 def _enumerate(m: Machine, call: Call) -> Value:
     source, start = call.get(0, "iterable"), call.get(1, "start", 0)
-    return lazy(_numbered(m, source, start, call.node), known_length(source), is_exact(source))
+    values = _numbered(m, source, start, call.node)
+    return lazy(
+        values, known_length(source), is_exact(source), stand_ins=lambda: _few_numbered(m, source, start, call.node)
+    )
+
+
+def _few_numbered(m: Machine, source: Value, start: Value, node: ast.AST) -> Iterator[Value]:
+    """The first two values with their numbers, then others with unknown ones."""
+    for i, value in enumerate(iteration.bounded(m, source, node)):
+        yield (start + i if i < 2 and isinstance(start, int) else Unknown("index")), value
 
 
 def _numbered(m: Machine, source: Value, start: Value, node: ast.AST) -> Iterator[Value]:
@@ -165,7 +198,12 @@ def zipped(m: Machine, sources: list[Value], node: ast.AST) -> Value:
     lengths = [known_length(s) for s in sources]
     known = [n for n in lengths if n is not None]
     length = min(known, default=0) if len(known) == len(lengths) else None
-    return lazy(_together(m, sources, node), length, all(is_exact(s) for s in sources))
+    exact = all(is_exact(s) for s in sources)
+    return lazy(_together(m, sources, node), length, exact, stand_ins=lambda: _few_together(m, sources, node))
+
+
+def _few_together(m: Machine, sources: list[Value], node: ast.AST) -> Iterator[Value]:
+    return zip(*(iteration.bounded(m, s, node) for s in sources), strict=False)
 
 
 def _together(m: Machine, sources: list[Value], node: ast.AST) -> Iterator[Value]:
@@ -194,7 +232,13 @@ def _map(m: Machine, call: Call) -> Value:
 def mapped(m: Machine, func: Value, sources: list[Value], node: ast.AST) -> Value:
     """``map(func, *sources)``."""
     length = known_length(sources[0]) if len(sources) == 1 else None
-    return lazy(_applied(m, func, sources, node), length, all(is_exact(s) for s in sources))
+    exact = all(is_exact(s) for s in sources)
+    return lazy(_applied(m, func, sources, node), length, exact, stand_ins=lambda: _few_applied(m, func, sources, node))
+
+
+def _few_applied(m: Machine, func: Value, sources: list[Value], node: ast.AST) -> Iterator[Value]:
+    for value in iteration.bounded(m, sources[0], node):
+        yield calls.call(m, func, [value], {}, node)
 
 
 def _applied(m: Machine, func: Value, sources: list[Value], node: ast.AST) -> Iterator[Value]:

@@ -207,7 +207,9 @@ def _type(m: Machine, call: Call) -> Value:
     if isinstance(name, str) and isinstance(bases, tuple) and isinstance(namespace, dict):
         registry = m.session.registry
         chosen = [
-            registry.native_class(b) if isinstance(b, type) else registry.base_class(b) for b in bases if b is not object
+            registry.native_class(b) if isinstance(b, type) else registry.base_class(b)
+            for b in bases
+            if b is not object
         ]
         cls = UserClass(name, None, m.frame.module, chosen)
         cls.attrs.update({k: v for k, v in namespace.items() if isinstance(k, str)})
