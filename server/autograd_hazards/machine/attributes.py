@@ -138,7 +138,7 @@ def bind(attribute: Value, owner: Value, cls: Value = None) -> Value:
         return BoundMethod(attribute.func, cls if cls is not None else owner.cls)
     if isinstance(attribute, StaticMethod):
         return attribute.func
-    if isinstance(attribute, Function | NoGradWrapped | LibFunction | Partial):
+    if isinstance(attribute, Function | NoGradWrapped | LibFunction):  # a functools.partial does not bind
         if isinstance(attribute, LibFunction) and getattr(attribute.model, "static", False):
             return attribute
         return BoundMethod(attribute, owner)

@@ -30,6 +30,7 @@ def run_block(m: Machine, body: Sequence[ast.stmt]) -> Signal:
     for stmt in body:
         frame.stmt = stmt
         m.tick()
+        m.reached.add(stmt)
         signal = STATEMENTS[type(stmt)](m, stmt)
         if signal is not None:
             return signal
@@ -401,7 +402,11 @@ def _yield_value(m: Machine, node: ast.expr, generator: Any) -> Iterator[Value]:
     if isinstance(node, ast.Yield):
         value = evaluate.evaluate(m, node.value) if node.value is not None else None
         frame = m.frame
-        yield value
+        try:
+            yield value
+        except Raised:  # thrown in by the consumer: handlers and finally blocks run here
+            m.frame = frame
+            raise
         m.frame = frame
         sent, generator.sent = generator.sent, None
         return sent

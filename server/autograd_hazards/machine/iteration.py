@@ -33,6 +33,13 @@ def while_limit(m: Machine) -> int:
 def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     """The values a ``for`` loop sees: all of a short known iterable, a few of a long or unknown one."""
     limit = full_limit(m)
+    while isinstance(source, Instance) and source.is_a("tqdm.tqdm"):  # a progress bar changes nothing
+        source = source.data
+    if isinstance(source, Generator):
+        few = source.few(m, 3 * limit)
+        if few is not None:
+            yield from few
+            return
     if isinstance(source, range) and len(source) > limit:
         yield source[0]
         yield source[1]
@@ -53,8 +60,10 @@ def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
 
 def iterate(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     """The elements of any value; unknown iterables give a few unknown elements."""
-    if isinstance(source, list | tuple | str | bytes | range | set | frozenset | dict):
+    if isinstance(source, list | tuple | str | bytes | range):
         return iter(source)
+    if isinstance(source, set | frozenset | dict):
+        return iter(list(source))  # the body may change it
     if isinstance(source, Tensor):
         return iter(tensor_rows(m, source, node))
     if isinstance(source, Unknown):

@@ -269,6 +269,10 @@ class Generator:
         self.sent: Value = None
         self.result: Value = None
 
+    def few(self, m: Any, limit: int) -> Iterator[Value] | None:
+        """For an iterator known to give more than ``limit`` values: a few that stand for all. None: run it."""
+        return None
+
 
 def linearise(cls: Any) -> list[Any]:
     """C3 linearisation; falls back to depth first when the hierarchy is inconsistent."""
