@@ -31,7 +31,7 @@ class Project:
         self._overlay = {_absolute(path): text for path, text in (overlay or {}).items()}
         self._modules: dict[Path, Module] = {}
         self._names: dict[Path, frozenset[str]] = {}
-        self._resolved: dict[tuple[str, Path | None, int], Module | None] = {}
+        self._resolved: dict[tuple[str, str, int], Module | None] = {}
         self._importers: dict[Path, set[Path]] | None = None
         self._with_torch: dict[Path, bool] = {}
 
@@ -66,7 +66,7 @@ class Project:
 
         A folder without ``__init__.py`` is a namespace module. None for what is not the project's, torch included.
         """
-        key = (name, importer.path if importer else None, level)
+        key = (name, str(importer.path) if importer else "", level)
         if key not in self._resolved:
             self._resolved[key] = self._resolve(name, importer, level)
         return self._resolved[key]
@@ -149,6 +149,8 @@ class Project:
         module = self.resolve(item.module, importer, item.level)
         if module is not None:
             targets.append(module)
+        elif not item.level and self.resolve(item.module.partition(".")[0], importer) is None:
+            return targets
         if item.names and (module is None or module.is_package):
             prefix = item.module + "." if item.module else ""
             for name in item.names:

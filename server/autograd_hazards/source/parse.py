@@ -22,6 +22,7 @@ from autograd_hazards.source.blocks import (
     code_in_brackets,
     code_in_strings,
     scan_blocks,
+    split_blocks,
     split_class,
     starts_after,
     starts_block,
@@ -62,12 +63,15 @@ class Block:
     dropped: tuple[str, ...] = ()
     open: bool = False  # it is not complete, and only the next block's first line ends it
     torn: bool = False  # it was cut from what follows by a guess
+    _nodes: list[ast.AST] | None = None  # those that have rows, once the block was moved
 
     def move(self, first: int) -> None:
         """Make the block start in the row ``first``. Changes its nodes, so every tree that holds them."""
         rows = first - self.first
         if rows:
-            _shift(self.body, rows)
+            if self._nodes is None:
+                self._nodes = _positioned(self.body)
+            _shift(self._nodes, rows)
             self.first += rows
             self.last += rows
 
@@ -135,12 +139,13 @@ def parse(text: str, filename: str, previous: ParsedFile | None = None) -> Parse
     clean = _clean(text)
     if previous is not None:
         blocks = _edited(_clean(previous.text), previous.blocks, clean)
-        if blocks is not None:
-            return _assemble(text, filename, blocks)
+        if blocks is None:
+            blocks = _read_all(split_blocks(clean), _by_text(previous.blocks))
+        return _assemble(text, filename, blocks)
     try:
         return ParsedFile(filename, text, _parse(clean))
     except _REFUSALS:
-        return _assemble(text, filename, _read_all(chunks_at(clean, scan_blocks(clean).starts)))
+        return _assemble(text, filename, _read_all(split_blocks(clean), {}))
 
 
 def _clean(text: str) -> str:
@@ -169,13 +174,30 @@ def _parse(text: str) -> ast.Module:
             sys.setrecursionlimit(limit)
 
 
-def _read_all(chunks: list[Chunk]) -> list[Block]:
-    """The blocks of these chunks. A broken chunk may be cut further, where a bracket or a string was left open."""
+def _by_text(blocks: list[Block]) -> dict[str, list[Block]]:
+    """The whole blocks by their text, the first at the end."""
+    known: dict[str, list[Block]] = {}
+    for block in reversed(blocks):
+        if not (block.troubles or block.torn):
+            known.setdefault(block.text, []).append(block)
+    return known
+
+
+def _read_all(chunks: list[Chunk], known: dict[str, list[Block]]) -> list[Block]:
+    """The blocks of these chunks, taken from those known (by text) or parsed.
+
+    A broken chunk may be cut further, where a bracket or a string was left open.
+    """
     blocks: list[Block] = []
     pending = [(chunk, False) for chunk in reversed(chunks)]
     budget = 50 + 20 * sum(len(chunk.text) for chunk in chunks)  # so that no text takes quadratic time
     while pending:
         chunk, torn = pending.pop()
+        if not torn and (same := known.get(chunk.text)):
+            block = same.pop()
+            block.move(chunk.first)
+            blocks.append(block)
+            continue
         try:
             tree = _parse(chunk.text)
         except _REFUSALS as error:
@@ -192,7 +214,7 @@ def _read_all(chunks: list[Chunk]) -> list[Block]:
             block.open = not scan.whole
         else:
             if chunk.first > 1:
-                _shift(tree.body, chunk.first - 1)
+                _shift(_positioned(tree.body), chunk.first - 1)
             block = Block(chunk.first, chunk.last, chunk.text, tree.body)
         block.torn = torn
         blocks.append(block)
@@ -252,7 +274,7 @@ def _salvage_class(chunk: Chunk, body: int, members: list[int]) -> Block | None:
     except _REFUSALS:
         return None
     if chunk.first > 1:
-        _shift(tree.body, chunk.first - 1)
+        _shift(_positioned(tree.body), chunk.first - 1)
     return Block(chunk.first, chunk.last, text, tree.body, tuple(troubles), tuple(dropped))
 
 
@@ -310,7 +332,7 @@ def _read_region(region: str, scan: Scan, row: int) -> list[Block]:
     try:
         tree = _parse(region)
     except _REFUSALS:
-        return _read_all(chunks_at(region, scan.starts, row))
+        return _read_all(chunks_at(region, scan.starts, row), {})
     blocks = _blocks_of(region, tree)
     for block in blocks:
         block.move(block.first + row - 1)
@@ -399,15 +421,27 @@ def _common_suffix(one: str, other: str, most: int) -> int:
     return low
 
 
-def _shift(body: list[ast.stmt], rows: int) -> None:
-    """Move statements and all within them by some rows."""
+def _positioned(body: list[ast.stmt]) -> list[ast.AST]:
+    """All nodes in these statements that have rows."""
+    found: list[ast.AST] = []
     pending: list[ast.AST] = list(body)
     while pending:
         node = pending.pop()
-        for name, value in node.__dict__.items():
-            if isinstance(value, list):
-                pending.extend(item for item in value if isinstance(item, ast.AST))
-            elif isinstance(value, ast.AST):
+        inner = node.__dict__
+        if "lineno" in inner:
+            found.append(node)
+        for value in inner.values():
+            if value.__class__ is list:
+                pending += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST) and value._fields:
                 pending.append(value)
-            elif name == "lineno" or name == "end_lineno":
-                setattr(node, name, value + rows)
+    return found
+
+
+def _shift(nodes: list[ast.AST], rows: int) -> None:
+    """Move nodes by some rows."""
+    for node in nodes:
+        inner = node.__dict__
+        inner["lineno"] += rows
+        if inner.get("end_lineno") is not None:
+            inner["end_lineno"] += rows
