@@ -91,7 +91,7 @@ class Machine:
         self.modules: dict[str, Any] = {}
         self.assumptions: list[str] = []
         self.tracks: dict[str, Any] = {}  # ledgers of library models, by name
-        self.reached: set[tuple[str, int, int]] = set()
+        self.reached: set[ast.stmt] = set()
         self.called: set[Any] = set()
         self.anomaly: list[Trace] = []
         self.autocast = 0
@@ -119,6 +119,7 @@ class Machine:
     def emit(self, kind: str, where: Trace, *, loud: bool = False, assumed: tuple[str, ...] = (), **data: Any) -> Event:
         """Report an event. A loud one raises in the program where the program would catch it itself."""
         event = Event(kind, where, loud, assumed, data)
+        event.stmt = self.frame.stmt if self.frame is not None else None
         self.events.append(event)
         if loud and self.handlers:
             handler = self.handlers[-1]

@@ -15,7 +15,7 @@ class Event:
     program itself handles the exception.
     """
 
-    __slots__ = ("assumed", "caught", "certain", "data", "kind", "loud", "runs", "where")
+    __slots__ = ("assumed", "caught", "certain", "data", "kind", "loud", "runs", "stmt", "where")
 
     def __init__(self, kind: str, where: Trace, loud: bool, assumed: tuple[str, ...], data: dict[str, Any]) -> None:
         self.kind = kind
@@ -26,6 +26,7 @@ class Event:
         self.caught = False
         self.certain = True  # seen on every run that reached the place
         self.runs = 0
+        self.stmt: Any = None  # the statement being executed when it was met
 
     @property
     def fails(self) -> Site:

@@ -11,6 +11,9 @@ from .frames import Frame
 from .values import MISSING, LibValue, ModuleValue, Value
 
 
+SKIPPED = (ast.For, ast.While, ast.With, ast.Expr)  # module-level work that an entry's definitions do not need
+
+
 def load(m: Machine, module: Any) -> ModuleValue:
     """The module's value, executed on first use (also when imports form a circle)."""
     found = m.modules.get(module.path)
@@ -40,6 +43,8 @@ def run_module(m: Machine, value: ModuleValue, name: str) -> None:
 
 def run_statements(m: Machine, body: list[ast.stmt]) -> None:
     """Module level: an exception ends the module, as it would end the program."""
+    if m.tracks.get("definitions only"):
+        body = [s for s in body if not isinstance(s, SKIPPED)]
     try:
         execute.run_block(m, body)
     except Raised as error:

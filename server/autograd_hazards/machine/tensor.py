@@ -89,7 +89,7 @@ class Tensor:
     """A tensor. ``requires_grad`` may be None: unknown. ``dtype`` is "float", "int", "bool", "complex" or None."""
 
     __slots__ = (
-        "_requires_grad", "assigned", "attr_version", "attrs", "base", "bound", "created", "creation", "detached_from",
+        "_requires_grad", "assigned", "attr_version", "attrs", "base", "bound", "created", "creation", "cuts", "detached_from",
         "dtype", "elements", "facets", "grad", "grad_fn", "hooks", "inference", "is_param", "label", "origin", "retains_grad",
         "saved_scalar", "shape", "storage", "view_op", "via_data",
     )  # fmt: skip
@@ -127,6 +127,7 @@ class Tensor:
         self.attrs: dict[str, Any] | None = None
         self.facets: dict[str, Any] | None = None
         self.saved_scalar = False
+        self.cuts: tuple[Any, ...] = ()  # where the graph of what it was computed from was cut
 
     @property
     def requires_grad(self) -> bool | None:

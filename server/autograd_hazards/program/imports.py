@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(?P<dots>\.*)[ \t]*(?P<module>[\w.]*)[ \t]+import[ \t]*"
-    r"(?P<names>\([^)]*\)|(?:[^\n\\;#]|\\\n)+)"
+    r"(?P<names>\([^)]{0,20000}\)|(?:[^\n\\;#]|\\\n)+)"
     r"|import[ \t]+(?P<modules>(?:[^\n\\;#]|\\\n)+))",
     re.MULTILINE,
 )

@@ -74,8 +74,8 @@ _PYTHON2 = re.compile(
 )
 _PYTHON2_REASONS = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'")
 _PYTHON3 = re.compile(
-    r"^\s*(?:nonlocal\s|async\s)|\)\s*->|\byield\s+from\b|\bsuper\(\)|:=|(?<![\w'\"])[fF]['\"]"
-    r"|^\s*def\s+\w+\(.*\w+\s*:\s*\w|\bfrom\s+e\s*$",
+    r"^[ \t]*(?:nonlocal|async)[ \t]|\)[ \t]*->|\byield[ ]+from\b|\bsuper\(\)|:=|(?<![\w'\"])[fF]['\"]"
+    r"|^[ \t]*def[ ]+\w+\([^\n]{0,200}?\w:[ ]|\braise\b[^\n]{0,200}?[ ]from[ ]",
     re.MULTILINE,
 )
 
@@ -99,6 +99,7 @@ def diagnose(error: Exception, text: str, first: int, last: int, name: str | Non
     if error.end_lineno == error.lineno and error.end_offset is not None and error.end_offset > column:
         end_column = min(error.end_offset, len(line) + 1)
     reason = (error.msg or "invalid syntax").rstrip(".")
+    line = line[:1000]  # no pattern needs more, and some take long on very long lines
     python2 = reason.startswith(_PYTHON2_REASONS) or _PYTHON2.search(line) is not None
     for version, pattern, feature in _NEWER:
         if sys.version_info < version and pattern.search(line):

@@ -88,7 +88,7 @@ def _source_of(cell: dict[str, object]) -> str:
 _CELL_MAGIC = re.compile(r"\s*%%\s*(\w+)")
 _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "memit", "mprun"})
 _SHELL = re.compile(r"(\s*)(?:!(?!=)|%%|\?{1,2}\w|[A-Za-z_][\w.\[\]]*\?{1,2}\s*$)")
-_ASSIGNED = re.compile(r"(\s*[\w, ]+?\s*=\s*)[%!](?!=)")
+_ASSIGNED = re.compile(r"([ \t]*[A-Za-z_][\w, ]*=[ \t]*)[%!](?!=)")
 _MAGIC = re.compile(r"(\s*)%[A-Za-z]")
 # Magics that run the statement after them; compound statements cannot follow on a line.
 _RUNNING = re.compile(

@@ -1,0 +1,253 @@
+"""Which parts of a program are run, how often, and what is made of the runs.
+
+An entry is run once per path: a plan answers the undecidable conditions. What all runs that reach a place report is
+certain; what only some report rests on an assumption.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import attributes, autograd, calls, importing, symbolic
+from .autograd import Backward
+from .core import Abort, Machine, Plan, Raised
+from .events import Event
+from .frames import Frame
+from .session import Limits, Session
+from .tensor import Tensor
+from .values import ClassMethod, Function, Instance, ModuleValue, NoGradWrapped, Property, StaticMethod, Unknown, UserClass, Value
+
+
+@dataclass
+class Analysis:
+    """The events of a program, and the function nodes that its runs called."""
+
+    events: list[Event] = field(default_factory=list)
+    called: set[Any] = field(default_factory=set)
+
+
+Start = Callable[[Machine], None]
+
+
+def analyse(project: Any, paths: Sequence[Path], limits: Limits | None = None) -> Analysis:
+    """Run the modules at ``paths`` as programs, then every function of theirs that nothing called."""
+    session = Session(project, limits or Limits())
+    result = Analysis()
+    modules = [project.module_at(Path(p)) for p in paths]
+    for module in modules:
+        _explore(session, result, _main_entry(module))
+    for module in modules:
+        for start in _uncalled(module, result.called):
+            _explore(session, result, start)
+    return result
+
+
+def _main_entry(module: Any) -> Start:
+    def start(m: Machine) -> None:
+        value = ModuleValue("__main__", str(module.path), module)
+        m.modules[module.path] = value
+        importing.run_module(m, value, "__main__")
+
+    return start
+
+
+# -- paths ------------------------------------------------------------------------------------------------------------
+def _explore(session: Session, result: Analysis, start: Start) -> None:
+    """Run one entry along several paths, until every answer to every question was tried or the budget is used."""
+    began = time.monotonic()
+    seen: dict[tuple[Any, ...], Event] = {}
+    present: dict[tuple[Any, ...], int] = {}
+    reached: list[set[Any]] = []
+    plans = [Plan([]), Plan([], "false"), Plan([], "alternate")]
+    tried: set[tuple[Any, bool]] = set()
+    questions: dict[Any, list[bool]] = {}
+    runs = 0
+    while plans and runs < session.limits.runs:
+        plan = plans.pop(0)
+        m = Machine(session, plan)
+        complete = _run(m, start)
+        runs += 1
+        result.called |= m.called
+        reached.append(m.reached)
+        for key in {e.key: e for e in m.events}:
+            present[key] = present.get(key, 0) + 1
+        for event in m.events:
+            seen.setdefault(event.key, event)
+        asked = plan.asked
+        if not asked:
+            break
+        for i, (key, answer) in enumerate(asked):
+            tried.add((key, answer))
+            if (key, not answer) not in questions:
+                questions[key, not answer] = [a for _, a in asked[:i]] + [not answer]
+        if not plans:
+            for (key, answer), forced in list(questions.items()):
+                if (key, answer) not in tried:
+                    tried.add((key, answer))
+                    plans.append(Plan(forced))
+                    break
+        if time.monotonic() - began > session.limits.seconds or (not complete and runs >= 3):
+            break
+    for key, event in seen.items():
+        possible = sum(1 for r in reached if event.stmt in r) if event.stmt is not None else len(reached)
+        event.certain = present[key] >= possible
+        event.runs = present[key]
+        result.events.append(event)
+
+
+def _run(m: Machine, start: Start) -> bool:
+    """One run; False when it was cut short."""
+    complete = True
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))
+    try:
+        start(m)
+    except (Abort, RecursionError):
+        complete = False
+    except Raised as error:
+        m.ledger.uncaught(error)
+    finally:
+        sys.setrecursionlimit(limit)
+    m.handlers = []
+    m.ledger.finish(complete)
+    return complete
+
+
+# -- functions that nothing called ------------------------------------------------------------------------------------
+SINKS = frozenset(
+    {"backward", "step", "grad", "zero_grad", "numpy", "item", "data", "retain_grad", "detach", "detach_", "chunk", "split", "unbind", "clip_grad_norm_",
+     "requires_grad", "requires_grad_", "set_detect_anomaly", "tensor"}
+)  # fmt: skip
+
+
+def has_sink(node: ast.AST) -> bool:
+    """Whether a function does anything that autograd could object to."""
+    for child in ast.walk(node):
+        if isinstance(child, ast.Attribute):
+            if child.attr in SINKS or (child.attr.endswith("_") and not child.attr.startswith("_")):
+                return True
+        elif isinstance(child, ast.AugAssign):
+            return True
+        elif isinstance(child, ast.Subscript) and isinstance(child.ctx, ast.Store):
+            return True
+        elif isinstance(child, ast.keyword) and child.arg == "inplace":
+            return True
+    return False
+
+
+def _uncalled(module: Any, called: set[Any]) -> list[Start]:
+    starts: list[Start] = []
+    for node in module.parsed.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if node not in called and has_sink(node):
+                starts.append(_function_entry(module, node, None, called))
+        elif isinstance(node, ast.ClassDef):
+            for item in node.body:
+                if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and item not in called and item.name != "__init__" and has_sink(item):
+                    starts.append(_function_entry(module, item, node, called))
+    return starts
+
+
+def _function_entry(module: Any, node: Any, owner: ast.ClassDef | None, called: set[Any]) -> Start:
+    def start(m: Machine) -> None:
+        if node in called and not m.plan.forced and m.plan.policy == "true":
+            return  # another entry has reached it meanwhile
+        m.tracks["definitions only"] = True
+        value = importing.load(m, module)
+        frame = Frame(value, None, None, None, None, value.attrs)
+        frame.stmt = node
+        m.frame = frame
+        if owner is None:
+            func = value.attrs.get(node.name)
+            run_symbolic(m, func, None, node)
+            return
+        cls = value.attrs.get(owner.name)
+        if isinstance(cls, UserClass):
+            instance = make_symbolic(m, cls, owner)
+            run_symbolic(m, cls.attrs.get(node.name), instance, node)
+
+    return start
+
+
+def make_symbolic(m: Machine, cls: UserClass, node: ast.ClassDef) -> Instance:
+    """An object of the class, made with arguments that nobody knows."""
+    instance = Instance(cls, m.here(node))
+    init = attributes.class_attribute(cls, "__init__")
+    if isinstance(init, Function):
+        args = _arguments(m, init, 1, node, False)
+        calls.call(m, init, [instance, *args], {}, node)
+    elif init is not attributes.MISSING and init is not None:
+        calls.call(m, attributes.bind(init, instance), [], {}, node)
+    return instance
+
+
+def run_symbolic(m: Machine, func: Value, instance: Instance | None, node: Any) -> None:
+    mode = None
+    while isinstance(func, StaticMethod | ClassMethod | NoGradWrapped | Property):
+        if isinstance(func, NoGradWrapped):
+            mode = func.mode
+        if isinstance(func, StaticMethod):
+            instance = None
+        func = func.getter if isinstance(func, Property) else func.func
+    if not isinstance(func, Function):
+        return
+    is_forward = instance is not None and instance.is_a("torch.nn.Module") and func.name == "forward"
+    args = _arguments(m, func, 0 if instance is None else 1, node, is_forward)
+    names: dict[str, Value] = dict(zip([a.arg for a in func.node.args.posonlyargs + func.node.args.args][0 if instance is None else 1 :], args, strict=False))
+    if instance is not None:
+        own = {f"self.{k}": v for k, v in instance.attrs.items()}
+        symbolic.own_optimizers(m, own, node)
+        for key, value in own.items():
+            instance.attrs[key[5:]] = value
+    symbolic.own_optimizers(m, names, node)
+    args = list(names.values()) + args[len(names) :]
+    m.tracks["in sight"] = [*([instance] if instance is not None else []), *args]
+    if mode is not None:
+        m.set_mode(mode)
+    if isinstance(func.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        result = calls.call(m, func, [*([instance] if instance is not None else []), *args], {}, node)
+        if is_forward:
+            _later_backward(m, result, node)
+        m.ledger.escaped([result], node)
+
+
+def _later_backward(m: Machine, result: Value, node: ast.AST) -> None:
+    """What a backward of a forward's result would meet."""
+    from .models.torch_ops import flatten
+
+    values = list(result.values()) if isinstance(result, dict) else [result]
+    roots = [t for t in flatten(values) if isinstance(t, Tensor) and t.grad_fn is not None]
+    edges = [e for t in roots if (e := autograd.edge(m, t)) is not None]
+    if not edges or m.grad_enabled is not True:
+        return
+    backward = Backward(m.here(node), roots, True, False, None)
+    backward.assumed = True
+    before = len(m.events)
+    autograd.walk(m, backward, edges, None, accumulate=False)
+    for event in m.events[before:]:
+        event.assumed = (*event.assumed, "a backward of the result")
+
+
+def _arguments(m: Machine, func: Function, skip: int, node: ast.AST, tensors: bool) -> list[Value]:
+    spec = func.node.args
+    used = symbolic.uses(func.node)
+    params = [*spec.posonlyargs, *spec.args][skip:]
+    defaults = [None] * (len(params) - len(func.defaults)) + list(func.defaults)
+    values: list[Value] = []
+    for i, param in enumerate(params):
+        annotation = ast.unparse(param.annotation) if param.annotation is not None else ""
+        default = defaults[i] if i < len(defaults) and len(func.defaults) >= len(params) - i else attributes.MISSING
+        if isinstance(default, str | bool | int | float) and not isinstance(default, bool):
+            values.append(default)
+            continue
+        values.append(symbolic.argument(m, param.arg, used.get(param.arg, set()), annotation, node, tensors))
+    return values
+
+
+__all__ = ["Analysis", "Unknown", "analyse", "has_sink"]

@@ -1,0 +1,525 @@
+"""What happens to gradients, and where graphs are cut: the bookkeeping behind the hazards that torch is silent about."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import autograd
+from .frames import Trace, carried, same_iteration
+from .tensor import Mutation, Node, Storage, Tensor
+from .values import Instance, Unknown, Value
+
+if TYPE_CHECKING:
+    from .autograd import Backward
+    from .core import Machine, Raised
+
+
+class Cut:
+    """A place where the graph of ``sources`` was left behind: detach, ``.data``, ``.item()``, ``torch.tensor`` of tensors …"""
+
+    __slots__ = ("kind", "sources", "tensor", "trace")
+
+    def __init__(self, kind: str, sources: Sequence[Tensor], tensor: Any, trace: Trace) -> None:
+        self.kind = kind
+        self.sources = list(sources)
+        self.tensor = tensor
+        self.trace = trace
+
+
+class Contribution:
+    """What one backward added to the gradient of one leaf, and what became of it."""
+
+    __slots__ = ("backward", "consumed", "erased", "leaf")
+
+    def __init__(self, leaf: Tensor, backward: Backward) -> None:
+        self.leaf = leaf
+        self.backward = backward
+        self.consumed: list[tuple[Any, Trace]] = []  # (optimizer, step)
+        self.erased: Trace | None = None
+
+
+PURE = frozenset(
+    {"detach", "clamp", "clip", "add", "mul", "sub", "div", "abs", "exp", "squeeze", "unsqueeze", "view", "reshape", "transpose", "permute", "masked_fill",
+     "relu", "sigmoid", "tanh", "float", "long", "half", "double", "contiguous", "scatter", "index_fill", "clamp_min", "clamp_max"}
+)  # fmt: skip
+EDITS = frozenset({"clamp_", "clip_", "clamp_min_", "clamp_max_", "renorm_", "hardtanh_"})
+
+
+class Ledger:
+    """One run's records. The machine calls it at each transition; ``finish`` emits what only shows at the end."""
+
+    def __init__(self, m: Machine) -> None:
+        self.m = m
+        self.contributions: list[Contribution] = []
+        self.ever: set[Tensor] = set()  # leaves that ever got a gradient
+        self.grad_storages: dict[Storage, Tensor] = {}
+        self.cuts: list[Cut] = []
+        self.optimizers: list[Instance] = []
+        self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace]] = []
+        self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []
+        self.kept: list[tuple[Node, Trace, str, str, Any]] = []
+        self.sums: dict[tuple[Any, ...], int] = {}
+        self.escaped_nodes: set[Node] = set()
+        self.escaped_all = False
+        self.early_schedules: list[tuple[Any, Any, Trace]] = []
+        self.idle_clips: list[tuple[list[Tensor], Trace, str]] = []
+        self.edits: list[tuple[Tensor, Mutation]] = []
+        self.clips: list[Trace] = []
+        self.attached_products: list[Any] = []
+        self.steps = 0
+        self.uncertain = False  # something unknown may have touched gradients
+
+    # -- cuts ---------------------------------------------------------------------------------------------------------
+    def cut(self, kind: str, sources: Sequence[Tensor], out: Tensor, node: ast.AST) -> None:
+        """``out`` was computed from ``sources`` without their graph."""
+        if self.m.grad_enabled is False and kind != "data":
+            self.carry_cuts(sources, [out])
+            return
+        attached = [s for s in sources if s.requires_grad]
+        if not attached:
+            self.carry_cuts(sources, [out])
+            return
+        made = Cut(kind, attached, out, self.m.here(node))
+        self.cuts.append(made)
+        out.cuts = (*out.cuts, made)[-4:]
+
+    def cut_number(self, kind: str, source: Tensor, number: Unknown, node: ast.AST) -> None:
+        made = Cut(kind, [source], number, self.m.here(node))
+        self.cuts.append(made)
+        number.facet("cuts", lambda: (made,))
+
+    def carry_cuts(self, inputs: Iterable[Value], outs: Iterable[Tensor]) -> None:
+        """What is computed from a cut value inherits the cut."""
+        found: tuple[Cut, ...] = ()
+        for value in inputs:
+            cuts = cuts_of(value)
+            if cuts:
+                found = tuple(dict.fromkeys((*found, *cuts)))[:4] if found else cuts
+        if found:
+            for out in outs:
+                if isinstance(out, Tensor):
+                    out.cuts = tuple(dict.fromkeys((*out.cuts, *found)))[:4] if out.cuts else found
+
+    def term(self, left: Value, right: Value, node: ast.AST) -> None:
+        """An addition: one side with a graph, the other one cut off from its own."""
+        for live, dead in ((left, right), (right, left)):
+            if isinstance(live, Tensor) and live.requires_grad and live.grad_fn is not None:
+                cuts = cuts_of(dead)
+                if cuts and not (isinstance(dead, Tensor) and dead.requires_grad):
+                    if isinstance(dead, Unknown) or (isinstance(dead, Tensor) and dead.shape == ()):
+                        self.dead_terms.append((live.grad_fn, cuts, self.m.here(node)))
+
+    def masked(self, tensor: Tensor, node: ast.AST) -> None:
+        self.m.emit("broken_graph_masked", self.m.here(node), tensor=tensor, cuts=tensor.cuts, cut=tensor.cuts[0].trace)
+
+    # -- gradients ----------------------------------------------------------------------------------------------------
+    def accumulate(self, m: Machine, leaf: Tensor, backward: Backward) -> None:
+        """AccumulateGrad: ``leaf.grad += …`` and its hooks."""
+        grad = leaf.grad
+        if not isinstance(grad, Tensor):
+            grad = Tensor(backward.trace, backward.create_graph, leaf.shape, leaf.dtype)
+            grad.facets = {"contributions": [], "of": leaf}
+            grad.label = f"{leaf.name}.grad" if leaf.name else "grad"
+            leaf.grad = grad
+            self.grad_storages[grad.storage] = grad
+        made = Contribution(leaf, backward)
+        contributions_of(grad).append(made)
+        self.contributions.append(made)
+        self.ever.add(leaf)
+        if leaf.hooks:
+            m.session.interp.run_hooks(m, leaf, backward)
+
+    def read_grad(self, tensor: Tensor, node: ast.AST) -> Value:
+        grad = tensor.grad
+        if isinstance(grad, Tensor):
+            for c in contributions_of(grad):
+                c.backward.consumed.append("read")
+        return grad
+
+    def set_grad(self, tensor: Tensor, value: Value, node: ast.AST) -> None:
+        if isinstance(tensor.grad, Tensor) and value is not tensor.grad:
+            self._erase(tensor, self.m.here(node))
+        tensor.grad = value if isinstance(value, Tensor | None) else Tensor(self.m.here(node), False, tensor.shape)
+        if isinstance(tensor.grad, Tensor):
+            tensor.grad.facets = tensor.grad.facets or {"contributions": [], "of": tensor}
+            self.grad_storages[tensor.grad.storage] = tensor.grad
+            self.ever.add(tensor)
+
+    def _erase(self, leaf: Tensor, trace: Trace) -> None:
+        if isinstance(leaf.grad, Tensor):
+            for c in contributions_of(leaf.grad):
+                if c.erased is None and not c.consumed:
+                    c.erased = trace
+                    c.backward.erased.append(trace)
+
+    def zeroed(self, params: Sequence[Tensor], node: ast.AST, owner: Any = None, to_none: bool = True) -> None:
+        """``zero_grad``."""
+        trace = self.m.here(node)
+        for p in params:
+            self._erase(p, trace)
+            if to_none:
+                p.grad = None
+            elif isinstance(p.grad, Tensor):
+                contributions_of(p.grad).clear()
+
+    def started(self, backward: Backward) -> None:
+        pass
+
+    def finished(self, backward: Backward) -> None:
+        """After a backward: additions whose live side it executed had a dead side."""
+        remaining = []
+        for entry in self.dead_terms:
+            if entry[0] in backward.executed:
+                self.confirmed_dead.append((backward, entry[1], entry[2]))
+            else:
+                remaining.append(entry)
+        self.dead_terms = remaining
+
+    def gradients_taken(self, backward: Backward) -> None:
+        backward.consumed.append("read")
+        for leaf in backward.leaves:
+            self.ever.add(leaf)
+
+    # -- optimizers ---------------------------------------------------------------------------------------------------
+    def optimizer_made(self, optimizer: Instance, node: ast.AST) -> None:
+        self.optimizers.append(optimizer)
+
+    def stepping(self, optimizer: Instance, own: Any, params: Sequence[Tensor], node: ast.AST) -> None:
+        """Before the parameters change: are these gradients the ones the step should see?"""
+        m = self.m
+        here = m.here(node)
+        for p in params:
+            if not isinstance(p.grad, Tensor):
+                continue
+            contributions = contributions_of(p.grad)
+            if not contributions:
+                continue
+            stale = next((c for c in contributions if any(o is optimizer for o, _ in c.consumed)), None)
+            fresh = next((c for c in reversed(contributions) if not any(o is optimizer for o, _ in c.consumed)), None)
+            if stale is not None and fresh is not None and fresh.backward is not stale.backward:
+                m.emit("gradients_not_cleared", here, tensor=p, first=stale.backward.trace, second=fresh.backward.trace, step=here,
+                       earlier=next(t for o, t in stale.consumed if o is optimizer), optimizer=optimizer)  # fmt: skip
+            foreign = next((c for c in contributions if not c.consumed and any(o is not optimizer and o != "read" for o in c.backward.consumed)), None)
+            if foreign is not None and stale is None and fresh is not None and fresh.backward is not foreign.backward:
+                other_step = next((t for c in self.contributions if c.backward is foreign.backward for o, t in c.consumed), None)
+                if other_step is not None and _before(m, other_step, fresh.backward):
+                    m.emit("foreign_gradients", here, tensor=p, first=foreign.backward.trace, second=fresh.backward.trace, step=here,
+                           earlier=other_step, optimizer=optimizer)  # fmt: skip
+            for c in contributions:
+                scaler = c.backward.scaled
+                if scaler is not None:
+                    scaler.note_step(m, optimizer, here)
+        for p, mutation in self.edits:
+            if p in params and isinstance(p.grad, Tensor) and any(not c.consumed for c in contributions_of(p.grad)):
+                m.emit("edited_before_step", here, tensor=p, mutation=mutation, changed=mutation.trace, step=here, optimizer=optimizer)
+        self.edits = [(p, mut) for p, mut in self.edits if p not in params]
+
+    def stepped(self, optimizer: Instance, own: Any, params: Sequence[Tensor], node: ast.AST) -> None:
+        here = self.m.here(node)
+        self.steps += 1
+        for p in params:
+            if isinstance(p.grad, Tensor):
+                for c in contributions_of(p.grad):
+                    c.consumed.append((optimizer, here))
+                    c.backward.consumed.append(optimizer)
+
+    def scheduled(self, scheduler: Instance, optimizer: Value, node: ast.AST) -> None:
+        if isinstance(optimizer, Instance) and optimizer.data is not None and not getattr(optimizer.data, "steps", [1]):
+            self.early_schedules.append((scheduler, optimizer, self.m.here(node)))
+
+    def clipped(self, params: Sequence[Tensor], node: ast.AST) -> None:
+        """``clip_grad_*``: is there a gradient to clip, and is it at its true scale?"""
+        here = self.m.here(node)
+        self.clips.append(here)
+        known = [p for p in params if isinstance(p, Tensor)]
+        contributions = [c for p in known if isinstance(p.grad, Tensor) for c in contributions_of(p.grad)]
+        fresh = [c for c in contributions if not c.consumed]
+        if known and not fresh and not any(isinstance(p.grad, Tensor) and not contributions_of(p.grad) for p in known):
+            self.idle_clips.append((known, here, "after" if contributions else "before"))
+        scaled = next((c for c in fresh if c.backward.scaled is not None and not c.backward.scaled.is_unscaled(known)), None)
+        if scaled is not None:
+            self.m.emit("clip_scaled", here, backward=scaled.backward.trace, scaler=scaled.backward.scaled)
+
+    # -- writes -------------------------------------------------------------------------------------------------------
+    def written(self, target: Tensor, mutation: Mutation) -> None:
+        grad = self.grad_storages.get(target.storage)
+        if grad is not None and mutation.op in ("zero_", "fill_"):
+            for c in contributions_of(grad):
+                if c.erased is None and not c.consumed:
+                    c.erased = mutation.trace
+                    c.backward.erased.append(mutation.trace)
+            contributions_of(grad).clear()
+        if mutation.op in EDITS:
+            owner = origin_of(target)
+            if owner.is_param and isinstance(owner.grad, Tensor) and any(not c.consumed for c in contributions_of(owner.grad)):
+                self.edits.append((owner, mutation))
+
+    def discarded(self, result: Tensor, call: ast.Call) -> None:
+        """An expression statement that calls a method without effect."""
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if name in PURE:
+            self.m.emit("discarded_result", self.m.here(call), op=name, tensor=result)
+
+    # -- memory -------------------------------------------------------------------------------------------------------
+    def accumulated(self, name: str, old: Value, value: Value, result: Value, node: ast.AST) -> None:
+        """``total += loss``: keeps the graph of every term unless a backward uses it."""
+        if not isinstance(result, Tensor) or not isinstance(value, Tensor) or value.grad_fn is None or not self.m.loops:
+            return
+        fn = result.grad_fn
+        if fn is not None and result.shape in ((), (1,), None):
+            self.kept.append((fn, self.m.here(node), name, "sum", value.grad_fn))
+
+    def stored(self, container: Any, value: Value, node: ast.AST) -> None:
+        if isinstance(value, Tensor) and value.grad_fn is not None and self.m.loops and self.m.grad_enabled is not False:
+            self.kept.append((value.grad_fn, self.m.here(node), value.name, "list", value.grad_fn))
+
+    def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
+        if isinstance(value, Tensor) and value.grad_fn is not None:
+            old = owner.attrs.get(name)
+            if isinstance(old, Tensor) and old.grad_fn is not None and old is not value and self.m.loops:
+                if _reaches(value.grad_fn, old.grad_fn, 40) and carried(old.grad_fn.trace.loops, self.m.loops):
+                    self.kept.append((value.grad_fn, self.m.here(node), f"self.{name}", "state", old.grad_fn))
+
+    def loop_ended(self, loop: int) -> None:
+        pass
+
+    def escaped(self, values: Iterable[Value], node: ast.AST) -> None:
+        """Values handed to code that cannot be followed."""
+        for value in values:
+            if isinstance(value, Tensor):
+                if value.grad_fn is not None:
+                    self.escaped_nodes.add(value.grad_fn)
+            elif isinstance(value, list | tuple) and len(value) < 200:
+                self.escaped(value, node)
+            elif isinstance(value, dict) and len(value) < 200:
+                self.escaped(list(value.values()), node)
+
+    def converted(self, tensor: Tensor, node: ast.AST) -> None:
+        """``.to()``/``.cuda()`` on a parameter: on another device the result is not the parameter any more."""
+        inner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        if tensor.is_leaf and tensor.requires_grad and isinstance(inner, ast.Call) and tensor.created.node is inner:
+            self.m.emit("leaf_converted", self.m.here(node), tensor=tensor)
+
+    def uncaught(self, error: Raised) -> None:
+        self.m.tracks["uncaught"] = error
+
+    def unknown_backward(self) -> None:
+        """A backward of something unknown: gradients may have come from it."""
+        self.uncertain = True
+
+    def unknown_zero(self) -> None:
+        self.uncertain = True
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+    def finish(self, complete: bool) -> None:
+        """Emit what only the whole run shows. ``complete`` is False when the run was cut short."""
+        m = self.m
+        for trace in m.anomaly:
+            m.emit("anomaly_mode", trace, scoped=False)
+        for scheduler, optimizer, trace in self.early_schedules:
+            if optimizer.data.steps:
+                m.emit("scheduler_first", trace, step=optimizer.data.steps[0], optimizer=optimizer, scheduler=scheduler)
+        if not complete:
+            return
+        if self.uncertain:
+            return
+        stepped_params = {p for o in self.optimizers if o.data.steps for g in _groups(o) for p in g}
+        self._erased_gradients()
+        for params, trace, order in self.idle_clips:
+            if any(p in stepped_params for p in params):
+                m.emit("clip_without_gradients", trace, order=order)
+        self._dead_terms()
+        self._cut_off()
+        self._kept_graphs()
+        self._needless_retain()
+        self._useless_terms()
+        self._wasted()
+
+    def _erased_gradients(self) -> None:
+        owned = {p for o in self.optimizers for g in _groups(o) for p in g}
+        for backward in self.m.backwards:
+            if backward.consumed or not backward.erased or not self.steps or backward.inputs is not None:
+                continue
+            mine = [c for c in self.contributions if c.backward is backward and c.leaf in owned]
+            if mine and all(c.erased is not None for c in mine):
+                trace = mine[0].erased
+                assert trace is not None
+                self.m.emit("gradients_erased", trace, backward=backward.trace, tensor=mine[0].leaf)
+
+    def _dead_terms(self) -> None:
+        for backward, cuts, trace in self.confirmed_dead:
+            for cut in cuts:
+                self.m.emit("dead_term", trace, cut=cut.trace, cut_kind=cut.kind, backward=backward.trace, source=cut.sources[0])
+
+    def _cut_off(self) -> None:
+        """Parameters that are stepped and never got a gradient, behind a cut."""
+        m = self.m
+        if not self.m.backwards:
+            return
+        for optimizer in self.optimizers:
+            if not optimizer.data.steps or optimizer.data.assumed:
+                continue
+            starved = {p for g in _groups(optimizer) for p in g if p not in self.ever and p.requires_grad}
+            if not starved:
+                continue
+            for cut in self.cuts:
+                reached = set().union(*(autograd.leaves_of(m, s) for s in cut.sources)) & starved
+                if reached:
+                    m.emit("parameters_cut_off", cut.trace, cut_kind=cut.kind, step=optimizer.data.steps[0], optimizer=optimizer,
+                           tensor=min(reached, key=lambda t: t.name), source=cut.sources[0], whole=len(reached) == len(starved))  # fmt: skip
+                    break
+
+    def _kept_graphs(self) -> None:
+        executed: set[Node] = set().union(*(b.executed for b in self.m.backwards)) if self.m.backwards else set()
+        groups: dict[Any, list[tuple[Node, Trace, str, str, Any]]] = {}
+        for entry in self.kept:
+            groups.setdefault(entry[1].site.key, []).append(entry)
+        for entries in groups.values():
+            if len(entries) < 2 or same_iteration(entries[0][1].loops, entries[-1][1].loops):
+                continue
+            node, trace, name, how, term = entries[-1]
+            if any(e[0] in executed for e in entries) and how != "list":
+                continue
+            if any(e[0] in executed or e[0] in self.escaped_nodes for e in entries):
+                continue
+            used = any(_consumer_executed(e[0], executed, self.m) for e in entries)
+            if used:
+                continue
+            self.m.emit("graph_kept", trace, name=name, how=how, backwarded=any(e[4] in executed for e in entries), built=term.trace)
+
+    def _needless_retain(self) -> None:
+        for backward in self.m.backwards:
+            if backward.retain_given and not backward.create_graph and not backward.reused and backward.executed:
+                self.m.emit("needless_retain", backward.trace, backward=backward)
+
+    def _useless_terms(self) -> None:
+        """Addends of a loss that move nothing that is stepped, since the way there is detached."""
+        for backward in self.m.backwards:
+            optimizers = [o for o in backward.consumed if isinstance(o, Instance)]
+            if not optimizers or len(backward.roots) != 1:
+                continue
+            terms = addends(self.m, backward.roots[0])
+            if len(terms) < 2:
+                continue
+            used = {c.leaf for c in self.contributions if c.backward is backward and c.consumed}
+            stepped = {p for o in optimizers for g in _groups(o) for p in g}
+            for node in terms:
+                reach = leaves_below(node)
+                if reach & used or not isinstance(node, Node):
+                    continue
+                cuts = [c for out in node.outputs for c in out.cuts if c.kind in ("detach", "data")]
+                for cut in cuts:
+                    if set().union(*(autograd.leaves_of(self.m, s) for s in cut.sources)) & stepped:
+                        self.m.emit("term_cut_off", cut.trace, term=node.trace, backward=backward.trace, optimizer=optimizers[0], source=cut.sources[0])
+                        break
+
+    def _wasted(self) -> None:
+        """A backward that went on into a network whose gradients were then thrown away."""
+        for backward in self.m.backwards:
+            if not any(isinstance(o, Instance) for o in backward.consumed):
+                continue
+            order = {leaf: i for i, leaf in enumerate(backward.leaves)}
+            mine = [c for c in self.contributions if c.backward is backward]
+            consumed = [order[c.leaf] for c in mine if c.consumed and c.leaf in order]
+            erased = [c for c in mine if c.erased is not None and not c.consumed and c.leaf.is_param]
+            if consumed and erased and max(consumed) < min(order.get(c.leaf, 0) for c in erased):
+                trace = erased[0].erased
+                assert trace is not None
+                self.m.emit("gradients_wasted", backward.trace, zero=trace, tensor=erased[0].leaf)
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+def contributions_of(grad: Tensor) -> list[Contribution]:
+    if grad.facets is None:
+        grad.facets = {}
+    found: list[Contribution] = grad.facets.setdefault("contributions", [])
+    return found
+
+
+def cuts_of(value: Value) -> tuple[Cut, ...]:
+    if isinstance(value, Tensor):
+        return value.cuts
+    if isinstance(value, Unknown):
+        return value.facets.get("cuts", ()) if value.facets else ()
+    if isinstance(value, Instance) and isinstance(value.data, dict):
+        found: tuple[Cut, ...] = value.data.get("cuts", ())
+        return found
+    return ()
+
+
+def origin_of(tensor: Tensor) -> Tensor:
+    """The tensor that a chain of detach, ``.data`` and views started from."""
+    while True:
+        if tensor.detached_from is not None:
+            tensor = tensor.detached_from
+        elif tensor.base is not None:
+            tensor = tensor.base
+        else:
+            return tensor
+
+
+def _groups(optimizer: Instance) -> Iterable[list[Tensor]]:
+    groups = optimizer.attrs.get("param_groups")
+    for group in groups if isinstance(groups, list) else []:
+        if isinstance(group, dict) and isinstance(group.get("params"), list):
+            yield [p for p in group["params"] if isinstance(p, Tensor)]
+
+
+def _before(m: Machine, step: Trace, backward: Backward) -> bool:
+    """Whether ``backward`` started after ``step``: the step belongs to an earlier phase."""
+    index = m.backwards.index(backward)
+    later = m.backwards[index]
+    return any(o for o in later.trace.loops) or step is not None
+
+
+def _reaches(start: Any, target: Any, limit: int) -> bool:
+    stack, seen = [start], set()
+    while stack and len(seen) < limit:
+        node = stack.pop()
+        if node is target:
+            return True
+        if node in seen or not isinstance(node, Node):
+            continue
+        seen.add(node)
+        stack.extend(node.edges)
+    return False
+
+
+def _consumer_executed(node: Node, executed: set[Node], m: Machine) -> bool:
+    return any(node in n.edges for n in executed)
+
+
+SCALING = frozenset({"mul", "div", "neg", "add", "sub", "rsub", "sum", "mean", "to", "view", "reshape", "squeeze", "select", "slice"})
+
+
+def addends(m: Machine, root: Tensor) -> list[Any]:
+    """The terms of a loss that is a sum, seen through scaling by numbers."""
+    start = autograd.edge(m, root)
+    found: list[Any] = []
+    stack = [start]
+    while stack and len(found) < 32:
+        node = stack.pop()
+        if isinstance(node, Node) and node.op in ("add", "sub", "rsub", "add_", "sub_") and len(node.edges) == 2:
+            stack.extend(node.edges)
+        elif isinstance(node, Node) and node.op in ("mul", "div", "neg", "to", "add", "sub", "rsub") and len(node.edges) == 1:
+            stack.extend(node.edges)
+        elif node is not None:
+            found.append(node)
+    return found
+
+
+def leaves_below(node: Any) -> set[Tensor]:
+    found: set[Tensor] = set()
+    stack, seen = [node], set()
+    while stack and len(seen) < 4000:
+        current = stack.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        if isinstance(current, Tensor):
+            found.add(current)
+        else:
+            stack.extend(current.edges)
+    return found

@@ -1,0 +1,365 @@
+"""Tensor attributes and the methods that are more than a row of the table."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from .. import autograd, shapes
+from ..core import Call, Machine
+from ..tensor import Storage, Tensor
+from ..values import Instance, LibValue, Unknown, Value
+from . import torch_ops as ops
+from .registry import lib_class, tensor_method, tensor_prop
+
+TENSOR = lib_class("torch.Tensor", aliases=("torch.autograd.Variable", "torch.autograd.variable.Variable"))
+
+
+# -- properties -------------------------------------------------------------------------------------------------------
+@tensor_prop("requires_grad")
+def _requires_grad(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    rg = self.requires_grad
+    return Unknown("requires_grad") if rg is None else rg
+
+
+@tensor_prop("grad")
+def _grad(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    if self.requires_grad and not self.is_leaf and not self.retains_grad and self.grad is None:
+        m.emit("grad_of_non_leaf", m.here(node), tensor=self, made=self.created)
+    return m.ledger.read_grad(self, node)
+
+
+@tensor_prop("grad_fn")
+def _grad_fn(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return Unknown("grad_fn") if autograd.grad_fn(m, self) is not None else None
+
+
+@tensor_prop("is_leaf")
+def _is_leaf(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return self.is_leaf
+
+
+@tensor_prop("data")
+def _data(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return autograd.detach(m, self, node, via_data=True)
+
+
+@tensor_prop("shape")
+def _shape(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return _sizes(self)
+
+
+def _sizes(tensor: Tensor) -> Value:
+    if tensor.shape is None:
+        tensor.facets = tensor.facets or {}
+        return tensor.facets.setdefault("shape", Unknown("shape"))
+    return tuple(Unknown("size") if d is None else d for d in tensor.shape)
+
+
+@tensor_prop("ndim")
+def _ndim(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return Unknown("ndim") if self.shape is None else len(self.shape)
+
+
+@tensor_prop("dtype")
+def _dtype(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return {"float": LibValue("torch.float32"), "int": LibValue("torch.int64"), "bool": LibValue("torch.bool")}.get(
+        self.dtype or "", Unknown("dtype")
+    )
+
+
+@tensor_prop("device", "layout", "names", "itemsize", "nbytes")
+def _opaque_prop(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return Unknown("device")
+
+
+@tensor_prop("is_cuda", "is_sparse", "is_quantized", "is_meta")
+def _false(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return Unknown("is_cuda")
+
+
+@tensor_prop("__class__")
+def _class(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    from .. import attributes
+
+    return attributes.type_of(m, self)
+
+
+@tensor_prop("_version")
+def _version(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return self.storage.version
+
+
+@tensor_prop("_base")
+def _base(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    return self.base
+
+
+def set_attribute(m: Machine, owner: Tensor, name: str, value: Value, node: ast.AST) -> None:
+    if name == "grad":
+        m.ledger.set_grad(owner, value, node)
+    elif name == "data":
+        if isinstance(value, Tensor):
+            owner.storage = value.storage if value.storage is not owner.storage else owner.storage
+            owner.shape = value.shape
+        else:
+            owner.storage = Storage()
+        owner.base = None
+    elif name == "requires_grad":
+        _set_requires_grad(m, owner, value, node)
+    else:
+        if owner.attrs is None:
+            owner.attrs = {}
+        owner.attrs[name] = value
+
+
+def _set_requires_grad(m: Machine, self: Tensor, value: Value, node: ast.AST) -> None:
+    flag = value if isinstance(value, bool) else None
+    if flag is False and not self.is_leaf:
+        m.emit("other", m.here(node), loud=True, message="you can only change requires_grad flags of leaf variables", tensor=self)
+        return
+    if flag and self.cuts and not self.requires_grad:
+        m.ledger.masked(self, node)
+    if flag and self.dtype in ("int", "bool"):
+        m.emit("other", m.here(node), loud=True, message="only Tensors of floating point dtype can require gradients", tensor=self)
+        return
+    if self.grad_fn is None:
+        self._requires_grad = flag
+
+
+# -- cuts -------------------------------------------------------------------------------------------------------------
+@tensor_method("detach")
+def _detach(m: Machine, self: Tensor, call: Call) -> Value:
+    return autograd.detach(m, self, call.node)
+
+
+@tensor_method("detach_")
+def _detach_(m: Machine, self: Tensor, call: Call) -> Value:
+    if self.base is not None and self.requires_grad:
+        m.emit("other", m.here(call.node), loud=True, message="Can't detach views in-place", tensor=self)
+        return self
+    self.grad_fn = None
+    self._requires_grad = False
+    return self
+
+
+@tensor_method("item", "tolist", "__float__", "__int__", "__index__")
+def _item(m: Machine, self: Tensor, call: Call) -> Value:
+    if isinstance(self.elements, bool | int | float | list):
+        return self.elements
+    number = Unknown("number")
+    if self.requires_grad:
+        m.ledger.cut_number("item", self, number, call.node)
+    elif self.cuts:
+        number.facet("cuts", lambda: self.cuts)
+    return number
+
+
+@tensor_method("numpy", "__array__")
+def _numpy(m: Machine, self: Tensor, call: Call) -> Value:
+    if self.requires_grad and call.get(-1, "force") is not True:
+        m.emit("numpy", m.here(call.node), loud=True, tensor=self, made=self.created)
+    from .numpy_arrays import from_tensor
+
+    return from_tensor(m, self, call.node)
+
+
+@tensor_method("requires_grad_")
+def _requires_grad_(m: Machine, self: Tensor, call: Call) -> Value:
+    _set_requires_grad(m, self, call.get(0, "requires_grad", True), call.node)
+    return self
+
+
+@tensor_method("retain_grad")
+def _retain_grad(m: Machine, self: Tensor, call: Call) -> Value:
+    if self.requires_grad is False:
+        m.emit("other", m.here(call.node), loud=True, message="can't retain_grad on Tensor that has requires_grad=False", tensor=self)
+    self.retains_grad = True
+    return None
+
+
+@tensor_method("register_hook")
+def _register_hook(m: Machine, self: Tensor, call: Call) -> Value:
+    return _hook(m, self, "pre", call)
+
+
+@tensor_method("register_post_accumulate_grad_hook")
+def _register_post(m: Machine, self: Tensor, call: Call) -> Value:
+    return _hook(m, self, "post", call)
+
+
+def _hook(m: Machine, self: Tensor, kind: str, call: Call) -> Value:
+    entry = (kind, call.get(0, "hook"))
+    self.hooks = [*(self.hooks or []), entry]
+    handle = Instance(HANDLE, m.here(call.node))
+    handle.data = (self, entry)
+    return handle
+
+
+HANDLE = lib_class("torch.utils.hooks.RemovableHandle")
+
+
+def _remove(m: Machine, self: Instance, call: Call) -> Value:
+    tensor, entry = self.data
+    if entry in (tensor.hooks or []):
+        tensor.hooks.remove(entry)
+    return None
+
+
+HANDLE.methods["remove"] = _remove
+
+
+# -- conversions ------------------------------------------------------------------------------------------------------
+CASTS = {"float": "float", "double": "float", "half": "float", "bfloat16": "float", "int": "int", "long": "int", "short": "int", "byte": "int",
+         "bool": "bool", "cfloat": "complex", "char": "int"}  # fmt: skip
+
+
+def cast(m: Machine, self: Tensor, kind: str | None, node: ast.AST, name: str, same: bool) -> Tensor:
+    """A dtype or device change: ``self`` when nothing changes, otherwise a copy with history (floats) or a cut (ints)."""
+    if same or kind is None:
+        return self
+    if kind not in ("float", "complex") and self.requires_grad and m.grad_enabled is not False:
+        out = ops.new_tensor(m, node, self.shape, kind)
+        m.ledger.cut(name, [self], out, node)
+        return out
+    out = autograd.record(m, "to", [self], node, shape=self.shape, dtype=kind)
+    m.ledger.carry_cuts([self], [out])
+    out.elements = self.elements if kind == self.dtype else None
+    return out
+
+
+def _cast_model(name: str, kind: str) -> Any:
+    def model(m: Machine, self: Tensor, call: Call) -> Value:
+        same = self.dtype == kind and name not in ("double", "half", "bfloat16", "short", "byte", "int" if self.dtype == "int" else "")
+        return cast(m, self, kind, call.node, name, same)
+
+    return model
+
+
+for _name, _kind in CASTS.items():
+    tensor_method(_name)(_cast_model(_name, _kind))
+
+
+@tensor_method("to", "type", "type_as")
+def _to(m: Machine, self: Tensor, call: Call) -> Value:
+    m.ledger.converted(self, call.node)
+    kind = None
+    same = True
+    for value in [*call.args, *call.kwargs.values()]:
+        found = ops.dtype_kind(value)
+        if isinstance(value, Tensor):
+            found = value.dtype
+        if found is not None:
+            kind = found
+            text = value.name if isinstance(value, LibValue) else value if isinstance(value, str) else ""
+            same = kind == self.dtype and not text.endswith(("64", "double", "16", "half", "DoubleTensor", "HalfTensor"))
+            if kind == "int" and self.dtype == "int":
+                same = True
+    copies = call.kwargs.get("copy") is True
+    return cast(m, self, kind, call.node, "to", same) if not copies else cast(m, self, self.dtype, call.node, "to", False)
+
+
+@tensor_method("cuda", "cpu", "xpu", "mps", "pin_memory", "contiguous", "share_memory_", "refine_names", "rename", "resolve_conj", "resolve_neg")
+def _same(m: Machine, self: Tensor, call: Call) -> Value:
+    name = call.node.func.attr if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) else ""
+    if name in ("cuda", "xpu", "mps"):
+        m.ledger.converted(self, call.node)
+    if name == "contiguous":
+        from . import torch_views
+
+        if not torch_views.contiguous(self):
+            return torch_views.copy(m, self, "contiguous", call.node, self.shape)
+    return self
+
+
+# -- questions --------------------------------------------------------------------------------------------------------
+@tensor_method("size")
+def _size(m: Machine, self: Tensor, call: Call) -> Value:
+    if not call.args and not call.kwargs:
+        return _sizes(self)
+    dim = call.get(0, "dim")
+    if self.shape is not None and isinstance(dim, int) and -len(self.shape) <= dim < len(self.shape):
+        size = self.shape[dim]
+        return Unknown("size") if size is None else size
+    if self.shape is None and isinstance(dim, int):
+        shape = _sizes(self)
+        return shape.derive(("item", dim)) if isinstance(shape, Unknown) else Unknown("size")
+    return Unknown("size")
+
+
+@tensor_method("dim", "ndimension")
+def _dim(m: Machine, self: Tensor, call: Call) -> Value:
+    return Unknown("ndim") if self.shape is None else len(self.shape)
+
+
+@tensor_method("numel", "nelement")
+def _numel(m: Machine, self: Tensor, call: Call) -> Value:
+    total = shapes.numel(self.shape)
+    return Unknown("numel") if total is None else total
+
+
+@tensor_method("is_floating_point")
+def _is_floating(m: Machine, self: Tensor, call: Call) -> Value:
+    return Unknown("floating") if self.dtype is None else self.dtype == "float"
+
+
+@tensor_method("is_contiguous", "is_pinned", "is_shared", "get_device", "data_ptr", "storage", "untyped_storage", "stride", "storage_offset",
+               "element_size", "is_set_to", "is_same_size", "allclose", "equal")  # fmt: skip
+def _unknown(m: Machine, self: Tensor, call: Call) -> Value:
+    return Unknown("property")
+
+
+@tensor_method("__len__")
+def _len(m: Machine, self: Tensor, call: Call) -> Value:
+    return self.shape[0] if self.shape and self.shape[0] is not None else Unknown("length")
+
+
+@tensor_method("__iter__")
+def _iter(m: Machine, self: Tensor, call: Call) -> Value:
+    from .. import iteration
+
+    return iteration.tensor_rows(m, self, call.node)
+
+
+@tensor_method("__getitem__")
+def _getitem(m: Machine, self: Tensor, call: Call) -> Value:
+    return ops.get_item(m, self, call.get(0, "index"), call.node)
+
+
+@tensor_method("__setitem__")
+def _setitem(m: Machine, self: Tensor, call: Call) -> Value:
+    ops.set_item(m, self, call.get(0, "index"), call.get(1, "value"), call.node)
+    return None
+
+
+@tensor_method("clone")
+def _clone(m: Machine, self: Tensor, call: Call) -> Value:
+    out = autograd.record(m, "clone", [self], call.node, shape=self.shape, dtype=self.dtype)
+    m.ledger.carry_cuts([self], [out])
+    out.elements = self.elements
+    return out
+
+
+@tensor_method("new_zeros", "new_ones", "new_empty", "new_full", "new_tensor", "new")
+def _new(m: Machine, self: Tensor, call: Call) -> Value:
+    size = call.args if call.args else [call.kwargs.get("size", Unknown("size"))]
+    dtype = ops.dtype_kind(call.kwargs.get("dtype")) or self.dtype
+    return ops.new_tensor(m, call.node, shapes.sizes(size), dtype, call.kwargs.get("requires_grad") is True)
+
+
+# -- writes without a row ---------------------------------------------------------------------------------------------
+@tensor_method("set_")
+def _set_(m: Machine, self: Tensor, call: Call) -> Value:
+    autograd.mutate(m, self, "inplace", "set_", call.node)
+    return self
+
+
+@tensor_method("resize_", "resize_as_")
+def _resize_(m: Machine, self: Tensor, call: Call) -> Value:
+    self.shape = None
+    return self
+
+
+@tensor_method("apply_", "map_")
+def _apply_(m: Machine, self: Tensor, call: Call) -> Value:
+    return autograd.inplace(m, "apply_", self, [], call.node)

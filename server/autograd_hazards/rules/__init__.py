@@ -1,0 +1,62 @@
+"""Rules: one file each. A rule reads events of the machine and makes findings; its docstring is its documentation."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..findings import Finding
+from .base import Rule, Teller
+
+
+def _load() -> dict[str, Rule]:
+    rules = {}
+    for info in pkgutil.iter_modules(__path__):
+        if info.name.startswith("agh"):
+            rule: Rule = importlib.import_module(f"{__name__}.{info.name}").RULE
+            rules[rule.code] = rule
+    return dict(sorted(rules.items()))
+
+
+ALL = _load()
+
+
+def find(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list[Finding]:
+    """The findings of an analysis, one per place and code. ``lines`` gives a file's lines (for columns)."""
+    reader = lines or _Reader()
+    tellers = {code: Teller(rule, reader) for code, rule in ALL.items()}
+    by_kind: dict[str, list[Rule]] = {}
+    for rule in ALL.values():
+        for kind in rule.on:
+            by_kind.setdefault(kind, []).append(rule)
+    found: dict[tuple[Any, ...], Finding] = {}
+    for event in analysis.events:
+        for rule in by_kind.get(event.kind, ()):
+            finding = rule.check(event, tellers[rule.code])
+            if finding is None:
+                continue
+            key = finding.code, finding.place
+            known = found.get(key)
+            if known is None or RANK[finding.severity] > RANK[known.severity]:
+                found[key] = finding
+    return sorted(found.values(), key=lambda f: (f.place, f.code))
+
+
+RANK = {"information": 0, "warning": 1, "error": 2}
+
+
+class _Reader:
+    """Reads and keeps the lines of files."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, list[str]] = {}
+
+    def __call__(self, path: str) -> list[str]:
+        if path not in self.files:
+            from ..source.files import read_source
+
+            self.files[path] = read_source(Path(path)).text.split("\n")
+        return self.files[path]

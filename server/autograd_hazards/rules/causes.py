@@ -1,0 +1,122 @@
+"""Why a backward failed: which rule's hazard lies behind a version error or a freed graph."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..machine.events import Event
+from ..machine.frames import Trace, before_loop, carried
+from ..machine.tensor import Node, Tensor
+
+ACTIVATIONS = frozenset(
+    {"relu_", "relu6_", "leaky_relu_", "elu_", "selu_", "celu_", "silu_", "mish_", "hardtanh_", "hardswish_", "hardsigmoid_", "threshold_", "rrelu_",
+     "dropout_", "alpha_dropout_", "feature_dropout_", "feature_alpha_dropout_", "gelu_"}
+)  # fmt: skip
+TARGET = re.compile(r"target|label|truth|^gt|_gt$|^y$|_y$|^y_|teacher|style|content|ref", re.IGNORECASE)
+FAKE = re.compile(r"fake|gen(erated)?(_|$)|synth|recon", re.IGNORECASE)
+
+
+def path_to(event: Event) -> list[Node]:
+    """The nodes from the failing backward's root down to the node that fails."""
+    target = event.data["node"]
+    backward = event.data["backward"]
+    parents: dict[Any, Any] = {}
+    stack: list[Any] = []
+    for root in backward.roots:
+        start = root.grad_fn
+        if start is not None and start not in parents:
+            parents[start] = None
+            stack.append(start)
+    while stack:
+        node = stack.pop()
+        if node is target:
+            path = [node]
+            while parents[path[-1]] is not None:
+                path.append(parents[path[-1]])
+            return path[::-1]
+        for edge in node.edges:
+            if isinstance(edge, Node) and edge not in parents:
+                parents[edge] = node
+                stack.append(edge)
+    return [target]
+
+
+def crossing(event: Event) -> tuple[Node, Node | None]:
+    """Where the graph of this iteration takes up an older one: (the old node, the new node that uses it)."""
+    path = path_to(event)
+    now = event.where.loops
+    user: Node | None = None
+    for node in path:
+        if carried(node.trace.loops, now) or before_loop(node.trace.loops, now):
+            return node, user
+        user = node
+    return path[-1], user
+
+
+def carrier(event: Event) -> tuple[Tensor | None, Node, Node | None]:
+    """The tensor that carries an old graph into this iteration, its node, and the node that uses it."""
+    node, user = crossing(event)
+    bound = [t for t in node.outputs if t.bound is not None]
+    return (bound[-1] if bound else node.outputs[-1] if node.outputs else None), node, user
+
+
+def code_of(event: Event) -> str:
+    """The code of the rule that a ``version``, ``freed`` or ``stale`` event belongs to."""
+    found: str | None = event.data.get("code")
+    if found is None:
+        found = event.data["code"] = _version(event) if event.kind == "version" else _freed(event) if event.kind == "freed" else _stale(event)
+    return found
+
+
+def _version(event: Event) -> str:
+    mutation, node = event.data["mutation"], event.data["node"]
+    now = event.where.loops
+    if mutation.cause == "step":
+        tensor, old, _ = carrier(event)
+        if carried(old.trace.loops, now):
+            return "AGH401" if is_target(tensor, _) else "AGH103"
+        if before_loop(old.trace.loops, now):
+            return "AGH401" if is_target(tensor, _) else "AGH106"
+        return "AGH201"
+    if mutation.op in ACTIVATIONS:
+        return "AGH304"
+    if mutation.cause == "load" or mutation.cause == "init":
+        return "AGH201"
+    del node
+    return "AGH301"
+
+
+def _stale(event: Event) -> str:
+    mutation = event.data["mutation"]
+    saved = event.data["saved"].tensor
+    return "AGH206" if mutation.cause == "step" or saved.is_param else "AGH305"
+
+
+def _freed(event: Event) -> str:
+    now = event.where.loops
+    tensor, old, user = carrier(event)
+    first: Trace = event.data["first"]
+    if carried(old.trace.loops, now):
+        return "AGH401" if is_target(tensor, user) else "AGH103"
+    if before_loop(old.trace.loops, now):
+        return "AGH401" if is_target(tensor, user) or _names_target(tensor) else "AGH106"
+    if first.site != event.where.site and _is_fake(event):
+        return "AGH402"
+    return "AGH101"
+
+
+def is_target(tensor: Tensor | None, user: Node | None) -> bool:
+    """Whether the carried tensor is what a loss compares with."""
+    return tensor is not None and bool(TARGET.search(tensor.name or ""))
+
+
+def _names_target(tensor: Tensor | None) -> bool:
+    return tensor is not None and bool(TARGET.search(tensor.name or ""))
+
+
+def _is_fake(event: Event) -> bool:
+    """The first backward went into a network whose gradient it did not need: a fake that was not detached."""
+    earlier = event.data["earlier"]
+    names = [t.name for node in path_to(event) for t in node.outputs if t.name]
+    return any(FAKE.search(n) for n in names) and bool(earlier.consumed)
