@@ -48,6 +48,12 @@ def known_length(source: Value) -> int | None:
     if isinstance(source, Tensor):
         rows = source.shape[0] if source.shape else None
         return rows if isinstance(rows, int) and rows <= iteration.FULL * 4 else None
+    if isinstance(source, Instance):
+        if source.is_a("tqdm.tqdm"):
+            return known_length(source.data)
+        if source.is_a("torch.utils.data.DataLoader") and isinstance(source.data, dict):
+            length = source.data.get("batches")
+            return length if isinstance(length, int) else None
     return source.length if isinstance(source, Lazy) else None
 
 
@@ -97,6 +103,8 @@ def iterator_of(m: Machine, source: Value, node: ast.AST) -> Value:
         method = attributes.find(m, source, "__iter__")
         if method is not None:
             target = calls.call(m, method, [], {}, node)
+            if isinstance(target, Instance) and target is not source and attributes.find(m, target, "__next__") is None:
+                return iterator_of(m, target, node)
             if isinstance(target, Generator | Instance | Unknown):
                 return target
             return lazy(snapshot(m, target, node), known_length(target))

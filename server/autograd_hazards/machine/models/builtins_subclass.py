@@ -153,12 +153,24 @@ def _compared(qualname: str, name: str, op: ast.cmpop) -> None:
 
 
 COMPARISONS: dict[str, ast.cmpop] = {
-    "eq": ast.Eq(), "ne": ast.NotEq(), "lt": ast.Lt(), "le": ast.LtE(), "gt": ast.Gt(), "ge": ast.GtE(),
-}  # fmt: skip
+    "eq": ast.Eq(),
+    "ne": ast.NotEq(),
+    "lt": ast.Lt(),
+    "le": ast.LtE(),
+    "gt": ast.Gt(),
+    "ge": ast.GtE(),
+}
 ARITHMETIC: dict[str, ast.operator] = {
-    "add": ast.Add(), "sub": ast.Sub(), "mul": ast.Mult(), "truediv": ast.Div(), "floordiv": ast.FloorDiv(), "mod": ast.Mod(),
-    "pow": ast.Pow(), "and": ast.BitAnd(), "or": ast.BitOr(),
-}  # fmt: skip
+    "add": ast.Add(),
+    "sub": ast.Sub(),
+    "mul": ast.Mult(),
+    "truediv": ast.Div(),
+    "floordiv": ast.FloorDiv(),
+    "mod": ast.Mod(),
+    "pow": ast.Pow(),
+    "and": ast.BitAnd(),
+    "or": ast.BitOr(),
+}
 
 
 def give_operators(qualname: str, arithmetic: bool) -> None:

@@ -12,9 +12,26 @@ from .builtins_functions import text_of
 from .registry import BUILTINS, CLASSES, Call, Machine, constructor
 
 for _kind in (
-    int, float, complex, bool, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice, object, type,
-    property, staticmethod, classmethod,
-):  # fmt: skip
+    int,
+    float,
+    complex,
+    bool,
+    str,
+    bytes,
+    bytearray,
+    list,
+    tuple,
+    dict,
+    set,
+    frozenset,
+    range,
+    slice,
+    object,
+    type,
+    property,
+    staticmethod,
+    classmethod,
+):
     BUILTINS[_kind.__name__] = _kind
 
 

@@ -46,8 +46,11 @@ class Deque(list[Any]):
 
 
 TYPES: dict[str, type] = {
-    "OrderedDict": collections.OrderedDict, "defaultdict": DefaultDict, "Counter": Counter, "deque": Deque,
-}  # fmt: skip
+    "OrderedDict": collections.OrderedDict,
+    "defaultdict": DefaultDict,
+    "Counter": Counter,
+    "deque": Deque,
+}
 for _name, _kind in TYPES.items():
     CONSTANTS[f"collections.{_name}"] = _kind
 CONSTANTS["typing.OrderedDict"] = collections.OrderedDict
@@ -205,8 +208,11 @@ def _maxlen(m: Machine, self: Deque, call: Call) -> Value:
 
 # -- as base classes --------------------------------------------------------------------------------------------------
 for _kind, _base in (
-    (collections.OrderedDict, "builtins.dict"), (DefaultDict, "builtins.dict"), (Counter, "builtins.dict"), (Deque, "builtins.list"),
-):  # fmt: skip
+    (collections.OrderedDict, "builtins.dict"),
+    (DefaultDict, "builtins.dict"),
+    (Counter, "builtins.dict"),
+    (Deque, "builtins.list"),
+):
     lib_class(f"builtins.{_kind.__name__}", _base)
     delegate_all(_kind, f"builtins.{_kind.__name__}")
 for _kind, _make in (

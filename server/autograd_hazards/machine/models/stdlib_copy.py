@@ -108,9 +108,8 @@ class Copier:
     def tensor(self, value: Tensor) -> Tensor:
         m = self.m
         if value.grad_fn is not None:
-            m.emit("other", m.here(self.node), loud=True, tensor=value, message=(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
-            ))  # fmt: skip
+            message = "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
+            m.emit("other", m.here(self.node), loud=True, tensor=value, message=message)
         storage = self.storages.get(id(value.storage))
         if storage is None:
             storage = self.storages[id(value.storage)] = Storage()

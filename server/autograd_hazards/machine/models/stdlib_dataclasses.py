@@ -12,9 +12,16 @@ ALIASES["attr.frozen"] = "attrs.frozen"
 
 
 @function(
-    "dataclasses.dataclass", "attrs.define", "attrs.frozen", "attrs.mutable", "attr.s", "attr.attrs", "attr.dataclass",
-    "pydantic.dataclasses.dataclass", "chex.dataclass",
-)  # fmt: skip
+    "dataclasses.dataclass",
+    "attrs.define",
+    "attrs.frozen",
+    "attrs.mutable",
+    "attr.s",
+    "attr.attrs",
+    "attr.dataclass",
+    "pydantic.dataclasses.dataclass",
+    "chex.dataclass",
+)
 def _dataclass(m: Machine, call: Call) -> Value:
     if call.args:
         return with_fields(call.args[0])

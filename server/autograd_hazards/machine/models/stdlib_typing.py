@@ -35,9 +35,16 @@ def _cast(m: Machine, call: Call) -> Value:
 
 
 @function(
-    "typing.overload", "typing.final", "typing.runtime_checkable", "typing.no_type_check", "typing.override", "abc.abstractmethod",
-    "functools.total_ordering", "enum.unique", "typing.dataclass_transform",
-)  # fmt: skip
+    "typing.overload",
+    "typing.final",
+    "typing.runtime_checkable",
+    "typing.no_type_check",
+    "typing.override",
+    "abc.abstractmethod",
+    "functools.total_ordering",
+    "enum.unique",
+    "typing.dataclass_transform",
+)
 def _same(m: Machine, call: Call) -> Value:
     return call.args[0] if call.args else LibFunction("decorator", lambda m, inner: inner.get(0, "func"))
 
@@ -203,7 +210,7 @@ def _flags(m: Machine, self: Instance, call: Call) -> Value:
 
 
 # -- types ------------------------------------------------------------------------------------------------------------
-lib_class("types.SimpleNamespace", aliases=("argparse.Namespace",))
+NAMESPACE = lib_class("types.SimpleNamespace", aliases=("argparse.Namespace",))
 
 
 @method("types.SimpleNamespace", "__init__")
