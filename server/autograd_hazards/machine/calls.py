@@ -68,6 +68,8 @@ def unknown_result(m: Machine, func: Value, args: list[Value], kwargs: dict[str,
             return handled[0]
     if len(args) == 1 and not kwargs and isinstance(args[0], Function | UserClass | NoGradWrapped):
         return args[0]
+    if isinstance(func, LibValue) and m.session.registry.quiet(func.name):
+        return Unknown(func.name)
     m.ledger.escaped([*args, *kwargs.values()], node)
     name = func.name if isinstance(func, LibValue) else getattr(func, "why", "")
     return Unknown(name)

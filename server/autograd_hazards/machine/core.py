@@ -10,7 +10,7 @@ from typing import Any
 from .events import Event
 from .frames import Frame, Loops, Trace
 from .tensor import Tensor
-from .values import Instance, Unknown, Value
+from .values import Instance, LibValue, Unknown, Value
 
 
 class Abort(Exception):
@@ -153,6 +153,8 @@ class Machine:
             return None
         if isinstance(value, Instance):
             return self.session.interp.instance_truth(self, value, node)
+        if isinstance(value, LibValue) and "." in value.name:
+            return None  # a setting of a library; a whole module is true
         return True
 
     # -- modes

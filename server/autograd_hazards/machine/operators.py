@@ -158,6 +158,8 @@ def compare(m: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST)
             method = attributes.find(m, a, f"__{name}__")
             if method is not None:
                 return calls.call(m, method, [b], {}, node)
+    if isinstance(left, LibValue) is not isinstance(right, LibValue) and left is not None and right is not None:
+        return Unknown("setting of a library")
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         if left is right:
             return kind in (ast.Eq, ast.LtE, ast.GtE)

@@ -29,6 +29,8 @@ def get_item(m: Machine, owner: Value, index: Value, node: ast.AST) -> Value:
         return owner.derive(("item", _key(index)), owner.why)
     if isinstance(owner, UserClass) and owner.is_a("enum.Enum") and isinstance(index, str):
         return owner.attrs.get(index, Unknown("member"))
+    if isinstance(owner, LibValue) and owner.name.rpartition(".")[2].islower():  # os.environ["X"], sys.argv[1]
+        return m.tracks.setdefault(("item of", owner.name, _key(index)), Unknown(owner.name))
     if isinstance(owner, type | LibClass | LibValue | UserClass):
         return owner  # Generic[T], list[int]
     return Unknown("item")

@@ -27,6 +27,7 @@ CONSTRUCTORS: dict[type, Callable[..., Value]] = {}
 UNKNOWN_METHODS: dict[str, Callable[..., Value]] = {}
 SET_HOOKS: dict[str, Callable[..., bool]] = {}
 ALIASES: dict[str, str] = {}  # prefix of a dotted name -> its canonical prefix
+QUIET: set[str] = set()  # libraries whose functions neither keep nor change what they are given
 PROVIDERS: list[Callable[[str], Value]] = []  # asked for names that have no model of their own
 
 
@@ -181,6 +182,10 @@ class Registry:
             return type(owner)
         return MISSING if owner is None or isinstance(owner, str | list | dict | tuple | int | float) else Unknown(name)
 
+    def quiet(self, name: str) -> bool:
+        """Whether a function of that dotted name, without a model, leaves its arguments alone."""
+        return canonical(name).partition(".")[0] in QUIET
+
     def construct(self, m: Machine, kind: type, call: Call) -> Value:
         model = CONSTRUCTORS.get(kind)
         return model(m, call) if model is not None else Unknown(kind.__name__)
@@ -228,7 +233,7 @@ def _with_self(model: Callable[..., Value]) -> Callable[..., Value]:
 
 
 __all__ = [
-    "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "Raised", "Registry", "SET_HOOKS",
+    "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "QUIET", "Raised", "Registry", "SET_HOOKS",
     "Trace", "canonical", "constructor", "function", "lib_class", "method", "native_method", "prop", "tensor_method", "tensor_prop",
     "unknown_method",
 ]  # fmt: skip
