@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import sys
+import time
 import warnings
 from pathlib import Path
 
 import pytest
 
+from autograd_hazards.program.imports import scan_imports
+from autograd_hazards.program.symbols import sinks_of
+from autograd_hazards.source.notebook import neutralise
 from autograd_hazards.source.parse import ParsedFile, parse
+from autograd_hazards.source.suppress import Suppressions
 
 
 def dump(tree: ast.AST) -> str:
@@ -301,6 +306,38 @@ def test_many_breaks_take_linear_time() -> None:
     assert parsed.problems
     text = 'def f():\n    """open\n' * 1000
     assert parse(text, "file.py").problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = '''" + "'" * 100_000,
+        "def f(" + "(a, " * 50_000,
+        "\n" * 200_000 + "x = (",
+        " " * 200_000 + "x",
+        "x = 1 \\\n" * 50_000,
+        "@a\n" * 50_000,
+        "class A:\n" + "    def f(self:\n        pass\n" * 3000,
+        "class A:\n" * 3000,
+        "else:\n" * 50_000,
+        "if a: # " * 20_000 + "\n(",
+        "print a, '" + "`" * 100_000,
+        "def f(a" + " " * 100_000 + "\nprint x",
+        "'\\\n" * 50_000,
+        '"' + "\\" * 100_000,
+        "\x0c\n(" * 20_000,
+    ],
+    ids=range(15),
+)
+def test_no_text_takes_long(text: str) -> None:
+    start = time.process_time()
+    parsed = parse(text, "file.py")
+    Suppressions.of(text + "  # noqa")
+    neutralise([*text.split("\n"), "%m"])
+    scan_imports(text)
+    sinks_of(text)
+    assert parsed.problems
+    assert time.process_time() - start < 8
 
 
 def test_the_standard_library(request: pytest.FixtureRequest) -> None:

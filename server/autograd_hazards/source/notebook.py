@@ -6,6 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 
 from autograd_hazards.source.blocks import scan_lines
 from autograd_hazards.source.positions import split_lines
@@ -111,7 +112,9 @@ def neutralise(lines: list[str]) -> list[str]:
     shell = _replace(lines, _SHELL, None)
     # A line in the middle of a statement may start with the operator %.
     text = "\n".join(shell)
-    return _replace(shell, _MAGIC, {text.count("\n", 0, start) for start in scan_lines(text).starts})
+    starts = set(scan_lines(text).starts)
+    offsets = accumulate((len(line) + 1 for line in shell), initial=0)
+    return _replace(shell, _MAGIC, {index for index, offset in enumerate(offsets) if offset in starts})
 
 
 def _replace(lines: list[str], pattern: re.Pattern[str], only: set[int] | None) -> list[str]:
