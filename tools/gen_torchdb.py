@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 import torchdb_by_hand
+import torchdb_modules
 import torchdb_native
 import torchdb_python
 import torchdb_rows
@@ -23,8 +24,11 @@ import torchdb_search
 import torchdb_values
 
 DATA = Path(__file__).resolve().parent.parent / "server/autograd_hazards/torchdb/data"
-# The sample calls were made with the base flags; these flags change only values, sizes or speed.
-UNINTERESTING = frozenset("non_blocking copy keepdim is_coalesced check_pinning cudnn_enabled".split())
+# These flags change only values, sizes or speed, or need other arguments (a bidirectional LSTM with the weights of a
+# plain one aborts the process).
+UNINTERESTING = frozenset(
+    "non_blocking copy keepdim is_coalesced check_pinning cudnn_enabled has_biases bidirectional batch_first".split()
+)
 
 
 def recipes() -> dict[str, dict[str, str]]:
@@ -196,7 +200,7 @@ def generate_base() -> dict[str, Any]:
     return base.as_json()
 
 
-def write(path: Path, data: dict[str, Any]) -> str:
+def write(data: dict[str, Any]) -> str:
     """The text of one data file: an entry of a table a line, so that a change shows as one line."""
     parts = []
     for key, value in data.items():
@@ -208,7 +212,6 @@ def write(path: Path, data: dict[str, Any]) -> str:
             parts.append(f"{json.dumps(key)}:[\n{lines}\n]")
         else:
             parts.append(f"{json.dumps(key)}:{json.dumps(value)}")
-    del path
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -216,7 +219,12 @@ def generate() -> dict[str, str]:
     """The text of every generated file by its name."""
     torch.set_num_threads(1)
     torchdb_values.make("f3,3")
-    return {"base.json": write(DATA / "base.json", generate_base())}
+    modules = {
+        "module": torchdb_modules.modules(),
+        "optimizer": torchdb_modules.optimizers(),
+        "scheduler": torchdb_modules.schedulers(),
+    }
+    return {"base.json": write(generate_base()), "modules.json": write(modules)}
 
 
 def main() -> int:

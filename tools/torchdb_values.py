@@ -20,14 +20,14 @@ def _shape(text: str) -> tuple[int, ...]:
 
 def _positive(shape: tuple[int, ...], seed: int) -> torch.Tensor:
     generator = torch.Generator().manual_seed(seed)
-    value = torch.rand(shape, generator=generator, dtype=torch.float64) * 0.6 + 0.2
+    value = torch.rand(shape, generator=generator, dtype=torch.float32) * 0.6 + 0.2
     if len(shape) >= 2 and shape[-1] == shape[-2]:
-        value = value @ value.transpose(-1, -2) / shape[-1] + torch.eye(shape[-1], dtype=torch.float64)
+        value = value @ value.transpose(-1, -2) / shape[-1] + torch.eye(shape[-1])
     return value
 
 
 def make(recipe: str, seed: int = 0) -> Any:
-    """The value of one recipe: `f3,3` doubles (positive definite where square), `g3` floats, `i3` zeros as indices,
+    """The value of one recipe: `f3,3` floats (positive definite where square), `g3` doubles, `i3` zeros as indices,
     `j3` ones as indices, `b3` booleans, `c2,2` complex, `[f3;f3]` a list, anything else a Python literal."""
     if recipe.startswith("[") and recipe[1:2] in "fgijbc":
         return [make(part, seed + 7 * n) for n, part in enumerate(recipe[1:-1].split(";"))]
@@ -37,7 +37,7 @@ def make(recipe: str, seed: int = 0) -> Any:
         if letter == "f":
             return _positive(shape, seed)
         if letter == "g":
-            return _positive(shape, seed).float()
+            return _positive(shape, seed).double()
         if letter == "i":
             return torch.zeros(shape, dtype=torch.int64)
         if letter == "j":
