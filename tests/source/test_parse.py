@@ -194,6 +194,24 @@ def test_messages_are_sentences_with_the_files_rows() -> None:
     assert messages == [f"Syntax error, so line 8 (`g`) is not analysed: {reason}."]
 
 
+def test_prose_that_lost_its_quotes_is_one_problem() -> None:
+    text = 'Some text.\nIt has, of course\n\nmany lines of it.\n\ndef f(:\n    pass\n\nx = 1\n'
+    parsed = parse(text, "file.py")
+    assert defined(parsed) == [("Assign", 9)]
+    assert [problem.message.partition(" are ")[0] for problem in parsed.problems] == [
+        "Syntax error, so lines 1-4",
+        "Syntax error, so lines 6-7 (`f`)",
+    ]
+
+
+def test_a_class_in_ruins_is_one_problem() -> None:
+    text = "class A:\n    x = 1\n" + "".join(f"    def f{index}(self:\n        pass\n" for index in range(9))
+    parsed = parse(text, "file.py")
+    assert len(parsed.problems) == 1
+    assert "`A.f0`) and 8 more members of the class" in parsed.problems[0].message
+    assert len(parsed.dropped) == 9
+
+
 PYTHON2 = '''\
 import torch
 x = 1
@@ -221,9 +239,9 @@ def test_python_2_is_said_once() -> None:
 
 
 def test_a_slip_in_python_3_is_no_python_2() -> None:
-    parsed = parse('def f(a) -> int:\n    return f"{a}"\n\nprint "x"\nprint "y"\n', "new.py")
+    parsed = parse("def f(a) -> int:\n    return f'{a}'\n\nprint 1\nx = 1\nprint x\n", "new.py")
     assert not parsed.python2
-    assert rows(parsed) == [4, 5]
+    assert rows(parsed) == [4, 6]
 
 
 @pytest.mark.parametrize(

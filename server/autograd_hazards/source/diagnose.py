@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +12,8 @@ class Trouble:
     """What the parser said about a part of a text. Rows count from 1 within the text that was parsed.
 
     ``row`` is where it stumbled; ``first`` to ``last`` are the rows that are lost by it. ``python2`` says that the
-    line is Python 2, ``needs`` is the newer Python that could read it, with ``feature`` as the reason.
+    line is Python 2, ``needs`` is the newer Python that could read it, with ``feature`` as the reason. ``more`` counts
+    further members of the same class that are lost.
     """
 
     row: int
@@ -25,20 +26,18 @@ class Trouble:
     python2: bool = False
     needs: tuple[int, int] | None = None
     feature: str = ""
+    more: int = 0
 
     def moved(self, rows: int) -> Trouble:
         """The same trouble, further down by ``rows``."""
-        return Trouble(
-            self.row + rows,
-            self.column,
-            self.end_column,
-            self.first + rows,
-            self.last + rows,
-            _LINE.sub(lambda match: f"line {int(match[1]) + rows}", self.reason) if rows else self.reason,
-            self.name,
-            self.python2,
-            self.needs,
-            self.feature,
+        if not rows:
+            return self
+        return replace(
+            self,
+            row=self.row + rows,
+            first=self.first + rows,
+            last=self.last + rows,
+            reason=_LINE.sub(lambda match: f"line {int(match[1]) + rows}", self.reason),
         )
 
     def sentence(self) -> str:
@@ -46,12 +45,15 @@ class Trouble:
         lost = f"line {self.first}" if self.first == self.last else f"lines {self.first}-{self.last}"
         if self.name:
             lost += f" (`{self.name}`)"
-        verb = "is" if self.first == self.last else "are"
+        if self.more:
+            lost += f" and {self.more} more members of the class"
+        verb = "is" if self.first == self.last and not self.more else "are"
         if self.needs is not None:
             running = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
             newer = f"Python {self.needs[0]}.{self.needs[1]}"
             return f"{self.feature} need {newer}, and this runs on {running}, so {lost} {verb} not analysed."
-        return f"Syntax error, so {lost} {verb} not analysed: {self.reason}."
+        end = "" if self.reason.endswith("?") else "."
+        return f"Syntax error, so {lost} {verb} not analysed: {self.reason}{end}"
 
 
 _LINE = re.compile(r"\bline (\d+)")
@@ -111,7 +113,26 @@ def diagnose(error: Exception, text: str, first: int, last: int, name: str | Non
 
 def is_python2(text: str, troubles: list[Trouble]) -> bool:
     """Whether a text with these troubles is Python 2 as a whole rather than Python 3 with a slip in it."""
-    return any(trouble.python2 for trouble in troubles) and not _PYTHON3.search(text)
+    old = sum(trouble.python2 for trouble in troubles)
+    return old > 0 and 2 * old >= len(troubles) and not _PYTHON3.search(text)
+
+
+def merged(troubles: list[Trouble], lines: list[str]) -> list[Trouble]:
+    """The troubles without those that only follow from one just before them, as the lines of an opened docstring do.
+
+    A function or a class with a trouble of its own keeps it.
+    """
+    kept: list[Trouble] = []
+    for trouble in troubles:
+        if (
+            kept
+            and not (trouble.name or kept[-1].more or trouble.needs)
+            and all(not line or line.isspace() for line in lines[kept[-1].last : trouble.first - 1])
+        ):
+            kept[-1] = replace(kept[-1], last=trouble.last, python2=kept[-1].python2 or trouble.python2)
+        else:
+            kept.append(trouble)
+    return kept
 
 
 def python2_sentence(troubles: list[Trouble]) -> str:

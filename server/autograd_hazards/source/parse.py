@@ -12,7 +12,7 @@ import re
 import sys
 import threading
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograd_hazards.findings import Place
 from autograd_hazards.source.blocks import (
@@ -27,7 +27,7 @@ from autograd_hazards.source.blocks import (
     starts_after,
     starts_block,
 )
-from autograd_hazards.source.diagnose import Trouble, diagnose, is_python2, python2_sentence
+from autograd_hazards.source.diagnose import Trouble, diagnose, is_python2, merged, python2_sentence
 from autograd_hazards.source.positions import column_from_utf8, split_lines, unify_newlines
 
 # What ast.parse raises on a text: no Python, a NUL, nested more deeply than the parser goes.
@@ -36,6 +36,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _DEFINED_AT_TOP = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _DEEPEST = 3000
+_MOST_BROKEN = 3  # members of a class that are named one by one
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -269,6 +270,8 @@ def _salvage_class(chunk: Chunk, body: int, members: list[int]) -> Block | None:
         row += rows
     if not alive or not troubles:
         return None
+    if len(troubles) > _MOST_BROKEN and not any(trouble.python2 for trouble in troubles):
+        troubles = [replace(troubles[0], more=len(troubles) - 1)]
     try:
         tree = _parse("".join(kept))
     except _REFUSALS:
@@ -370,21 +373,19 @@ def _assemble(text: str, filename: str, blocks: list[Block]) -> ParsedFile:
         if block.troubles:
             troubles.extend(trouble.moved(block.first - 1) for trouble in block.troubles)
             dropped.extend(block.dropped)
-    python2 = is_python2(text, troubles)
-    if python2 and len(troubles) > 1:
+    parsed = ParsedFile(filename, text, ast.Module(body, []), dropped=frozenset(dropped), _blocks=blocks)
+    if not troubles:
+        return parsed
+    parsed.python2 = is_python2(text, troubles)
+    if parsed.python2 and len(troubles) > 1:
         first = next(trouble for trouble in troubles if trouble.python2)
-        place = Place(filename, first.row, first.column, first.row, first.end_column)
-        problems = [SyntaxProblem(place, python2_sentence(troubles))]
+        said = [(first, python2_sentence(troubles))]
     else:
-        problems = [
-            SyntaxProblem(
-                Place(filename, trouble.row, trouble.column, trouble.row, trouble.end_column), trouble.sentence()
-            )
-            for trouble in troubles
-        ]
-    return ParsedFile(
-        filename, text, ast.Module(body, []), problems, python2, frozenset(dropped), _blocks=blocks
-    )
+        said = [(trouble, trouble.sentence()) for trouble in merged(troubles, parsed.lines)]
+    for trouble, sentence in said:
+        place = Place(filename, trouble.row, trouble.column, trouble.row, trouble.end_column)
+        parsed.problems.append(SyntaxProblem(place, sentence))
+    return parsed
 
 
 def _block_at(blocks: list[Block], offset: int) -> tuple[int, int]:
