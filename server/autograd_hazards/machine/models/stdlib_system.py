@@ -12,10 +12,10 @@ from .registry import CONSTANTS, QUIET, Call, Machine, function, lib_class, meth
 
 # their functions neither keep nor change what they are given
 QUIET.update(
-    "os sys time datetime json re glob shutil pathlib tempfile yaml toml csv pickle joblib warnings platform socket".split(),
-    "string uuid hashlib gc psutil traceback inspect textwrap pprint getpass io zipfile tarfile urllib requests".split(),
+    "os sys time datetime json re glob shutil pathlib tempfile yaml toml csv pickle joblib warnings platform".split(),
+    "string uuid hashlib gc psutil traceback inspect textwrap pprint getpass io zipfile tarfile urllib".split(),
     "signal atexit resource importlib pkg_resources argparse locale calendar struct codecs logging base64".split(),
-    "subprocess dotenv gdown huggingface_hub".split(),
+    "requests socket subprocess dotenv gdown huggingface_hub".split(),
 )
 CONSTANTS["sys.maxsize"] = (1 << 63) - 1
 CONSTANTS["sys.version_info"] = (3, 11, 0)
