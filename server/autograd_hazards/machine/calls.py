@@ -8,7 +8,7 @@ from typing import Any
 
 from . import attributes, classes, execute, iteration
 from .core import Call, Machine, Raised
-from .frames import Frame
+from .frames import Frame, Trace
 from .tensor import Tensor
 from .values import (
     BoundMethod,
@@ -43,7 +43,10 @@ def call(m: Machine, func: Value, args: list[Value], kwargs: dict[str, Value], n
     if kind is Instance:
         method = attributes.find(m, func, "__call__")
         if method is not None:
-            return call(m, method, args, kwargs, node)
+            before = [a.storage.version if isinstance(a, Tensor) else 0 for a in args]
+            result = call(m, method, args, kwargs, node)
+            m.ledger.module_called(args, before, result, node)
+            return result
         return unknown_result(m, func, args, kwargs, node)
     if kind is Partial:
         return call(m, func.func, [*func.args, *args], {**func.kwargs, **kwargs}, node)
@@ -68,8 +71,10 @@ def unknown_result(m: Machine, func: Value, args: list[Value], kwargs: dict[str,
             return handled[0]
     if len(args) == 1 and not kwargs and isinstance(args[0], Function | UserClass | NoGradWrapped):
         return args[0]
-    if isinstance(func, LibValue) and m.session.registry.quiet(func.name):
-        return Unknown(func.name)
+    if isinstance(func, LibValue):
+        known = m.session.registry.foreign_call(m, func.name, Call(node, args, kwargs))
+        if known is not None:
+            return known[0]
     m.ledger.escaped([*args, *kwargs.values()], node)
     name = func.name if isinstance(func, LibValue) else getattr(func, "why", "")
     return Unknown(name)
@@ -83,8 +88,19 @@ def _call_wrapped(m: Machine, func: NoGradWrapped, args: list[Value], kwargs: di
         if isinstance(result, Generator) and result.iterator is not None:
             result.iterator = _wrapped_values(m, result.iterator, func.mode)
         return result
-    with m.grad_mode(func.mode):
+    with m.grad_mode(func.mode, _scope(m, target, node)):
         return call(m, inner, args, kwargs, node)
+
+
+def _scope(m: Machine, target: Value, node: ast.AST) -> Trace:
+    """Where the mode of a decorated function is switched: its definition."""
+    trace = m.here(node)
+    if isinstance(target, Function):
+        frame = Frame(target.module, target, None, m.frame, node, {})
+        frame.stmt = m.frame.stmt
+        decorators = getattr(target.node, "decorator_list", [])
+        return Trace(frame, decorators[-1] if decorators else target.node, m.loops)
+    return trace
 
 
 def _wrapped_values(m: Machine, values: Any, mode: str) -> Any:

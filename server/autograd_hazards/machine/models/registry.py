@@ -28,6 +28,7 @@ UNKNOWN_METHODS: dict[str, Callable[..., Value]] = {}
 SET_HOOKS: dict[str, Callable[..., bool]] = {}
 ALIASES: dict[str, str] = {}  # prefix of a dotted name -> its canonical prefix
 QUIET: set[str] = set()  # libraries whose functions neither keep nor change what they are given
+FOREIGN: dict[str, Callable[..., Value]] = {}  # library -> model(m, name, call) of its functions without one of their own
 PROVIDERS: list[Callable[[str], Value]] = []  # asked for names that have no model of their own
 
 
@@ -182,9 +183,14 @@ class Registry:
             return type(owner)
         return MISSING if owner is None or isinstance(owner, str | list | dict | tuple | int | float) else Unknown(name)
 
-    def quiet(self, name: str) -> bool:
-        """Whether a function of that dotted name, without a model, leaves its arguments alone."""
-        return canonical(name).partition(".")[0] in QUIET
+    def foreign_call(self, m: Machine, name: str, call: Call) -> tuple[Value] | None:
+        """The result of a library function without a model of its own, where its library is known."""
+        name = canonical(name)
+        top = name.partition(".")[0]
+        model = FOREIGN.get(top)
+        if model is not None:
+            return (model(m, name, call),)
+        return (Unknown(name),) if top in QUIET else None
 
     def construct(self, m: Machine, kind: type, call: Call) -> Value:
         model = CONSTRUCTORS.get(kind)
@@ -233,7 +239,7 @@ def _with_self(model: Callable[..., Value]) -> Callable[..., Value]:
 
 
 __all__ = [
-    "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "QUIET", "Raised", "Registry", "SET_HOOKS",
+    "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FOREIGN", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "QUIET", "Raised", "Registry", "SET_HOOKS",
     "Trace", "canonical", "constructor", "function", "lib_class", "method", "native_method", "prop", "tensor_method", "tensor_prop",
     "unknown_method",
 ]  # fmt: skip

@@ -97,6 +97,8 @@ def nested_shape(data: Value) -> Any:
         return ()
     if isinstance(data, Tensor):
         return data.shape
+    if isinstance(data, Instance) and data.is_a("numpy.ndarray"):
+        return data.data.shape
     return None
 
 
@@ -112,6 +114,8 @@ def _number_kind(data: Value) -> str | None:
         return "float"
     if isinstance(data, Tensor):
         return data.dtype
+    if isinstance(data, Instance) and data.is_a("numpy.ndarray"):
+        return data.data.dtype
     return None
 
 
@@ -138,8 +142,8 @@ def _tensor(m: Machine, call: Call) -> Value:
     for value in ops.flatten(data):
         if isinstance(value, Unknown) and value.facets and "cuts" in value.facets:
             cuts.extend(value.facets["cuts"])
-    if isinstance(data, Instance) and data.facets_cuts() if hasattr(data, "facets_cuts") else False:
-        pass
+    if isinstance(data, Instance) and data.is_a("numpy.ndarray"):
+        cuts.extend(data.data.cuts)
     out.cuts = tuple(dict.fromkeys(cuts))[:4]
     if attached:
         m.ledger.cut("tensor()", attached, out, call.node)

@@ -146,11 +146,13 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     shape = shapes.infer(ov.op, ov.shape, bound)
     rg = autograd.wants_grad(grad) if differentiable and result_type in ("float", "complex", None) else False
     node_ = None
+    scope = None
     if rg and m.grad_enabled is not False:
         node_ = autograd.make_node(m, ov.op, grad, hidden(m, ov, bound), node)
         for tensor, role in saved_inputs(ov, bound):
             autograd.save(m, node_, tensor, role)
     elif m.grad_enabled is False:
+        scope = m.ledger.shielded(grad, rg)
         rg = False
     outs: list[Tensor] = []
     count = max(1, len(ov.returns))
@@ -165,8 +167,10 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         for i in ov.saves_out:
             if i < len(outs):
                 autograd.save(m, node_, outs[i], "result", is_output=True)
-    else:
-        m.ledger.carry_cuts([v for v in flatten(list(bound.values())) if isinstance(v, Tensor | Unknown)], outs)
+    m.ledger.carry_cuts([v for v in flatten(list(bound.values())) if isinstance(v, Tensor | Unknown)], outs)
+    if scope is not None:
+        for out in outs:
+            out.cuts = (*out.cuts, scope)[-4:]
     if not rg and any(isinstance(t, Tensor) and t.requires_grad for t in flatten(list(bound.values()))) and m.grad_enabled is not False:
         m.ledger.cut(ov.op, [t for t in flatten(list(bound.values())) if isinstance(t, Tensor) and t.requires_grad], outs[0], node)
     out = bound.get("out")
@@ -355,14 +359,16 @@ BINARY = {
 COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
-def _operand(value: Value) -> Value:
+def _operand(m: Machine, value: Value, node: ast.AST) -> Value:
     if isinstance(value, Instance) and value.is_a("numpy.ndarray"):
-        return Unknown("array")
+        from .numpy_arrays import as_tensor
+
+        return as_tensor(m, value, node)
     return value
 
 
 def binary(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> Value:
-    left, right = _operand(left), _operand(right)
+    left, right = _operand(m, left, node), _operand(m, right, node)
     if not isinstance(left, Tensor | Unknown | bool | int | float | complex) or not isinstance(
         right, Tensor | Unknown | bool | int | float | complex
     ):
@@ -371,7 +377,10 @@ def binary(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> 
         m.ledger.term(left, right, node)
     name = BINARY[kind]
     if isinstance(left, Tensor):
-        return _elementwise(m, kind, left, right, run(m, torchdb.method(name), [left, right], {}, node, name))
+        result = _elementwise(m, kind, left, right, run(m, torchdb.method(name), [left, right], {}, node, name))
+        if kind is ast.Mult:
+            m.ledger.product(left, right, result, node)
+        return result
     if kind in (ast.Add, ast.Mult):
         return run(m, torchdb.method(name), [right, left], {}, node, name)
     if kind is ast.Sub:
@@ -419,7 +428,7 @@ def compare(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) ->
 
 
 def augmented(m: Machine, kind: type, old: Tensor, value: Value, node: ast.AST) -> Value:
-    value = _operand(value)
+    value = _operand(m, value, node)
     if not isinstance(value, Tensor | Unknown | bool | int | float | complex):
         return old
     if kind in (ast.Add, ast.Sub):
