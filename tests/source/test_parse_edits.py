@@ -180,6 +180,8 @@ def test_blocks_away_from_a_broken_one_stay_as_they_were(seed: int) -> None:
 
 def test_moved_blocks_are_taken_over() -> None:
     before = parse(SEED, "file.py")
+    for node in before.tree.body:
+        node.noted = [node, node]  # type: ignore[attr-defined]
     nodes = {id(node) for node in ast.walk(before.tree)}
     after = parse("import first\n\n" + SEED.replace("lambda: 0", "lambda: 1"), "file.py", before)
     kept = [node for node in ast.walk(after.tree) if id(node) in nodes]

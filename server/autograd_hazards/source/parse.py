@@ -431,7 +431,8 @@ def _positioned(body: list[ast.stmt]) -> list[ast.AST]:
         inner = node.__dict__
         if "lineno" in inner:
             found.append(node)
-        for value in inner.values():
+        for name in node._fields:  # not all of __dict__: later layers may note nodes on nodes
+            value = inner.get(name)
             if value.__class__ is list:
                 pending += [item for item in value if isinstance(item, ast.AST)]
             elif isinstance(value, ast.AST) and value._fields:
