@@ -76,7 +76,7 @@ def shrink(oracle: Oracle, text: str) -> str:
         improved = False
         for candidate in _smaller(tree):
             candidate_text = ast.unparse(candidate) + "\n"
-            if differ(oracle, candidate_text):
+            if len(candidate_text) < len(smaller) and differ(oracle, candidate_text):
                 tree, smaller, improved = candidate, candidate_text, True
                 break
     return smaller
