@@ -7,19 +7,23 @@ from typing import Any
 
 from . import attributes, evaluate, iteration, operators, subscripts
 from .core import Machine, Raised
+from .frames import carried
 from .tensor import Tensor
 from .values import ModuleValue, Unknown, Value
 
 
-def mark(m: Machine, value: Value, name: str, node: ast.AST) -> None:
+def mark(m: Machine, value: Value, name: str, node: ast.AST, stored: bool = False) -> None:
     """Remember where a tensor was last given a name: stories speak of names."""
     if isinstance(value, Tensor):
-        value.bound = m.here(node)
+        if value.bound is None or not carried(value.bound.loops, m.loops):
+            value.bound = m.here(node)
+            if stored:
+                value.stored = value.bound
         value.assigned = name
     elif isinstance(value, tuple) and len(value) <= 4:
         for item in value:
             if isinstance(item, Tensor):
-                mark(m, item, name, node)
+                mark(m, item, name, node, stored)
 
 
 def bind(m: Machine, target: ast.expr, value: Value) -> None:
@@ -28,13 +32,13 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
         bind_name(m, target.id, value, target)  # type: ignore[attr-defined]
     elif kind is ast.Attribute:
         owner = evaluate.evaluate(m, target.value)  # type: ignore[attr-defined]
-        mark(m, value, _text(target), target)
+        mark(m, value, _text(target), target, True)
         attributes.set_attribute(m, owner, target.attr, value, target)  # type: ignore[attr-defined]
     elif kind is ast.Subscript:
         owner = evaluate.evaluate(m, target.value)  # type: ignore[attr-defined]
         index = evaluate.evaluate(m, target.slice)  # type: ignore[attr-defined]
         if not isinstance(owner, Tensor):
-            mark(m, value, _text(target), target)
+            mark(m, value, _text(target), target, True)
         subscripts.set_item(m, owner, index, value, target)
     elif kind is ast.Tuple or kind is ast.List:
         unpack(m, target.elts, value, target)  # type: ignore[attr-defined]

@@ -76,7 +76,9 @@ def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
 
 def make_node(m: Machine, op: str, inputs: Sequence[Any], hidden: bool, where: ast.AST | None = None) -> Node:
     edges = [e for t in inputs if isinstance(t, Tensor) and (t.floating or t.dtype is None) and (e := edge(m, t)) is not None]
-    return Node(op, m.here(where), m.next_seq(), edges, hidden)
+    node = Node(op, m.here(where), m.next_seq(), edges, hidden)
+    node.module = m.callee
+    return node
 
 
 def result(m: Machine, requires_grad: bool | None, node: Node | None, shape: Shape, dtype: str | None, where: ast.AST) -> Tensor:
@@ -85,7 +87,14 @@ def result(m: Machine, requires_grad: bool | None, node: Node | None, shape: Sha
         out.grad_fn = node
         node.outputs.append(out)
     out.inference = m.inference
+    if m.inference:
+        out.facets = {"scope": m.mode_trace}
     return out
+
+
+def inference_scope(tensor: Tensor) -> Trace | None:
+    found: Trace | None = tensor.facets.get("scope") if tensor.facets else None
+    return found
 
 
 def save(m: Machine, node: Node, tensor: Any, role: str, is_output: bool = False) -> None:
@@ -93,7 +102,7 @@ def save(m: Machine, node: Node, tensor: Any, role: str, is_output: bool = False
     if not isinstance(tensor, Tensor):
         return
     if tensor.inference and not m.inference and not is_output:
-        m.emit("inference", m.here(node.trace.node), loud=True, tensor=tensor, made=tensor.created, node=node)
+        m.emit("inference", m.here(node.trace.node), loud=True, tensor=tensor, made=tensor.created, node=node, switch=inference_scope(tensor))
     node.saved.append(Saved(tensor, role, is_output))
 
 
@@ -120,8 +129,10 @@ def record(
         for tensor, role in saves:
             save(m, node, tensor, role)
     elif m.grad_enabled is False:
+        m.ledger.shielded(inputs, rg)
         rg = False
     out = result(m, rg, node, shape, dtype, where)
+    m.ledger.carry_cuts(inputs, [out])
     if node is not None and saves_out:
         save(m, node, out, "result", is_output=True)
     return out
@@ -169,7 +180,7 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
     """Torch's checks before an in-place change. False when the change is refused (an event was emitted)."""
     trace = m.here(where)
     if target.inference and not m.inference and (requires or target.requires_grad) and m.grad_enabled:
-        m.emit("inference", trace, loud=True, tensor=target, made=target.created, node=None)
+        m.emit("inference", trace, loud=True, tensor=target, made=target.created, node=None, switch=inference_scope(target))
         return False
     if not requires or m.grad_enabled is not True:
         return True
@@ -179,10 +190,10 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
             kind = {"multi": "multiview", "no_grad": "no_grad_view", "inference": "inference"}[target.creation]
             if kind == "multiview" and not grad_fn(m, target) and not base.requires_grad:
                 kind = "multiview"
-            m.emit(kind, trace, loud=True, tensor=target, made=target.created, op=op)
+            m.emit(kind, trace, loud=True, tensor=target, made=target.created, op=op, module=m.callee)
             return False
         if target.requires_grad and base.is_leaf and base.requires_grad:
-            m.emit("view", trace, loud=True, tensor=target, made=target.created, base=base, built=base.created, op=op)
+            m.emit("view", trace, loud=True, tensor=target, made=target.created, base=base, built=base.created, op=op, module=m.callee)
             return False
     elif target.requires_grad and target.is_leaf:
         m.emit("leaf", trace, loud=True, tensor=target, built=target.created, op=op)
@@ -193,6 +204,7 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
 def mutate(m: Machine, target: Tensor, cause: str, op: str, where: ast.AST, bump: bool = True, optimizer: Any = None) -> Mutation:
     """Write to the memory of ``target``."""
     mutation = Mutation(m.here(where), cause, op, bump and not target.via_data, target, optimizer)
+    mutation.module = m.callee
     target.storage.mutate(mutation)
     target.elements = None
     if target.base is not None:
@@ -256,7 +268,7 @@ def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.
     """Writing to memory of which one place is seen several times (expand), or that the source overlaps (x += x.T)."""
     if target.storage.overlaps or target.view_op == "expand":
         if target.view_op == "expand":
-            m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op)
+            m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op, module=m.callee)
             return False
     for other in others:
         if isinstance(other, Tensor) and other is not target and other.storage is target.storage and other.view_op in TRANSPOSING:

@@ -83,6 +83,9 @@ class Machine:
         self.loops: Loops = ()
         self.grad_enabled: bool | None = True
         self.inference = False
+        self.mode_trace: Trace | None = None  # where grad mode was last switched off
+        self.callee: Instance | None = None  # the library module being called
+        self.clobbered: dict[Tensor, Any] = {}  # arguments that an in-place activation changed inside a call
         self.seq = 0
         self.steps = 0
         self.limit = session.limits.steps
@@ -119,7 +122,7 @@ class Machine:
     def emit(self, kind: str, where: Trace, *, loud: bool = False, assumed: tuple[str, ...] = (), **data: Any) -> Event:
         """Report an event. A loud one raises in the program where the program would catch it itself."""
         event = Event(kind, where, loud, assumed, data)
-        event.stmt = self.frame.stmt if self.frame is not None else None
+        event.stmt = where.stmt
         self.events.append(event)
         if loud and self.handlers:
             handler = self.handlers[-1]
@@ -159,16 +162,17 @@ class Machine:
 
     # -- modes
     @contextmanager
-    def grad_mode(self, mode: str) -> Iterator[None]:
-        """Run under ``off``, ``on`` or ``inference`` grad mode."""
-        before = self.grad_enabled, self.inference
-        self.set_mode(mode)
+    def grad_mode(self, mode: str, where: Trace | None = None) -> Iterator[None]:
+        """Run under ``off``, ``on`` or ``inference`` grad mode, switched at ``where``."""
+        before = self.grad_enabled, self.inference, self.mode_trace
+        self.set_mode(mode, where)
         try:
             yield
         finally:
-            self.grad_enabled, self.inference = before
+            self.grad_enabled, self.inference, self.mode_trace = before
 
-    def set_mode(self, mode: str) -> None:
+    def set_mode(self, mode: str, where: Trace | None = None) -> None:
+        self.mode_trace = where
         if mode == "off":
             self.grad_enabled = False
         elif mode == "on":

@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .. import torchdb
 from . import attributes, autograd, calls, importing, symbolic
 from .autograd import Backward
 from .core import Abort, Machine, Plan, Raised
@@ -26,26 +27,62 @@ from .values import ClassMethod, Function, Instance, ModuleValue, NoGradWrapped,
 
 @dataclass
 class Analysis:
-    """The events of a program, and the function nodes that its runs called."""
+    """The events of a program; which functions its runs called, as ``path::qualified.name``; the lines of its files."""
 
     events: list[Event] = field(default_factory=list)
-    called: set[Any] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    nodes: set[Any] = field(default_factory=set)
+    lines: Callable[[str], list[str]] = lambda path: []
 
 
 Start = Callable[[Machine], None]
 
 
-def analyse(project: Any, paths: Sequence[Path], limits: Limits | None = None) -> Analysis:
-    """Run the modules at ``paths`` as programs, then every function of theirs that nothing called."""
+def analyse(
+    project: Any,
+    paths: Sequence[Path],
+    limits: Limits | None = None,
+    *,
+    called: Iterable[str] = (),
+    torch_version: str | None = None,
+) -> Analysis:
+    """Run the modules at ``paths`` as programs, then every function of theirs that nothing called.
+
+    ``called`` names functions that other programs call (``path::qualified.name``): they are no entries of their own.
+    """
+    torchdb.use_version(torch_version)
     session = Session(project, limits or Limits())
     result = Analysis()
+    result.lines = lambda path: list(project.module_at(Path(path)).parsed.text.split("\n"))
     modules = [project.module_at(Path(p)) for p in paths]
+    names: dict[Any, str] = {}
+    known = frozenset(called)
     for module in modules:
         _explore(session, result, _main_entry(module))
     for module in modules:
-        for start in _uncalled(module, result.called):
+        own = function_names(module)
+        names.update(own)
+        result.nodes |= {node for node, name in own.items() if name in known}
+        for start in _uncalled(module, result.nodes):
             _explore(session, result, start)
+    for path in {m.path for m in session.loaded.values()}:
+        module = project.module_at(path)
+        names.update(function_names(module))
+    result.called = {names[node] for node in result.nodes if node in names}
     return result
+
+
+def function_names(module: Any) -> dict[Any, str]:
+    """The functions of a module and the methods of its classes, as ``path::qualified.name``."""
+    found: dict[Any, str] = {}
+    for node in module.parsed.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found[node] = f"{module.path}::{node.name}"
+        elif isinstance(node, ast.ClassDef):
+            for item in node.body:
+                if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+                    found[item] = f"{module.path}::{node.name}.{item.name}"
+    return found
 
 
 def _main_entry(module: Any) -> Start:
@@ -73,7 +110,8 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
         m = Machine(session, plan)
         complete = _run(m, start)
         runs += 1
-        result.called |= m.called
+        result.nodes |= m.called
+        session.loaded.update(m.modules and {v.path: v.source for v in m.modules.values() if v.path.endswith((".py", ".ipynb"))})
         reached.append(m.reached)
         for key in {e.key: e for e in m.events}:
             present[key] = present.get(key, 0) + 1

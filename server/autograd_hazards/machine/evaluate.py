@@ -83,6 +83,8 @@ def _constant(m: Machine, node: ast.Constant) -> Value:
 
 def _name(m: Machine, node: ast.Name) -> Value:
     value = m.frame.locals.get(node.id, MISSING)
+    if m.clobbered and isinstance(value, Tensor) and value in m.clobbered:
+        m.ledger.clobbered_read(value, node)
     return value if value is not MISSING else lookup(m, node.id, node)
 
 
@@ -272,8 +274,8 @@ def run_comprehension(m: Machine, node: Any, produce: Callable[[], Value]) -> It
         gen = node.generators[index]
         m.loop_ids += 1
         loop, around = m.loop_ids, m.loops
-        for i, value in enumerate(iteration.bounded(m, source, gen.iter)):
-            if i > 256:
+        for i, value in enumerate(iteration.iterate(m, source, gen.iter)):
+            if i >= iteration.COMPREHENSION:
                 return
             m.frame, m.loops = frame, (*around, (loop, i))
             assign.bind(m, gen.target, value)

@@ -79,10 +79,26 @@ def _if(m: Machine, node: ast.If) -> Signal:
     return run_block(m, node.orelse) if node.orelse else None
 
 
+def _lost_rebinding(node: ast.For | ast.AsyncFor) -> tuple[str, ast.stmt] | None:
+    """The loop variable that the body's last statement rebinds from itself: ``for p in …: p = p - lr * g`` (cached)."""
+    found: tuple[str, ast.stmt] | None | bool = getattr(node, "_lost", False)
+    if found is False:
+        last = node.body[-1]
+        found = None
+        if isinstance(last, ast.Assign) and len(last.targets) == 1 and isinstance(last.targets[0], ast.Name) and isinstance(last.value, ast.BinOp):
+            name = last.targets[0].id
+            own = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+            if name in own and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(last.value)):
+                found = (name, last)
+        node._lost = found  # type: ignore[union-attr]
+    return found  # type: ignore[return-value]
+
+
 def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
     source = evaluate.evaluate(m, node.iter)
     m.loop_ids += 1
     loop, outer = m.loop_ids, m.loops
+    lost = _lost_rebinding(node)
     try:
         for i, value in enumerate(iteration.bounded(m, source, node)):
             m.loops = (*outer, (loop, i))
@@ -92,6 +108,8 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
                 return None
             if signal is not None and signal is not CONTINUE:
                 return signal
+            if lost is not None:
+                m.ledger.lost(m.frame.locals.get(lost[0]), lost[0], lost[1])
     finally:
         m.loops = outer
     m.ledger.loop_ended(loop)
@@ -186,7 +204,7 @@ def _handler_of(m: Machine, node: ast.Try) -> _Handler | None:
 
 def _try(m: Machine, node: ast.Try) -> Signal:
     frame, loops, depth = m.frame, m.loops, m.depth
-    modes = m.grad_enabled, m.inference
+    modes = m.grad_enabled, m.inference, m.mode_trace
     handler = _handler_of(m, node)
     size = len(m.handlers)
     signal: Signal = None
@@ -202,7 +220,7 @@ def _try(m: Machine, node: ast.Try) -> Signal:
             signal = run_block(m, node.orelse)
     except Raised as error:
         m.frame, m.loops, m.depth = frame, loops, depth
-        m.grad_enabled, m.inference = modes
+        m.grad_enabled, m.inference, m.mode_trace = modes
         chosen = next((h for h in node.handlers if _matches(m, error.value, h)), None)
         if chosen is None:
             pending = error

@@ -74,12 +74,13 @@ class Frame:
 class Trace:
     """A place in an execution: the node, the activation it ran in, and the loop iterations around it."""
 
-    __slots__ = ("frame", "loops", "node")
+    __slots__ = ("frame", "loops", "node", "stmt")
 
     def __init__(self, frame: Frame, node: ast.AST, loops: Loops) -> None:
         self.frame = frame
         self.node = node
         self.loops = loops
+        self.stmt = frame.stmt
 
     @property
     def site(self) -> Site:

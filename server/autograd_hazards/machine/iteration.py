@@ -12,6 +12,7 @@ from .tensor import Tensor
 from .values import Generator, Instance, Unknown, UserClass, Value
 
 FULL = 12  # a loop of known count up to this runs in full
+COMPREHENSION = 64  # elements that a comprehension makes
 SHORT = 3  # otherwise, and for unknown counts, this many iterations
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,12 @@ PURE = frozenset(
     {"detach", "clamp", "clip", "add", "mul", "sub", "div", "abs", "exp", "squeeze", "unsqueeze", "view", "reshape", "transpose", "permute", "masked_fill",
      "relu", "sigmoid", "tanh", "float", "long", "half", "double", "contiguous", "scatter", "index_fill", "clamp_min", "clamp_max"}
 )  # fmt: skip
+ACTIVATIONS = frozenset(
+    {"relu_", "relu6_", "leaky_relu_", "elu_", "selu_", "celu_", "silu_", "mish_", "hardtanh_", "hardswish_", "hardsigmoid_", "threshold_", "rrelu_",
+     "dropout_", "feature_dropout_", "gelu_"}
+)  # fmt: skip
+LOG_PROBABILITY = re.compile(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
+ADVANTAGE = re.compile(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 EDITS = frozenset({"clamp_", "clip_", "clamp_min_", "clamp_max_", "renorm_", "hardtanh_"})
 
 
@@ -69,6 +76,9 @@ class Ledger:
         self.clips: list[Trace] = []
         self.attached_products: list[Any] = []
         self.steps = 0
+        self.scope_cut: Cut | None = None
+        self.masks: list[tuple[Tensor, Trace]] = []
+        self.products: list[tuple[Node, Tensor, Trace]] = []
         self.uncertain = False  # something unknown may have touched gradients
 
     # -- cuts ---------------------------------------------------------------------------------------------------------
@@ -77,7 +87,7 @@ class Ledger:
         if self.m.grad_enabled is False and kind != "data":
             self.carry_cuts(sources, [out])
             return
-        attached = [s for s in sources if s.requires_grad]
+        attached = [s for s in sources if s.requires_grad and not s.is_leaf]
         if not attached:
             self.carry_cuts(sources, [out])
             return
@@ -89,6 +99,18 @@ class Ledger:
         made = Cut(kind, [source], number, self.m.here(node))
         self.cuts.append(made)
         number.facet("cuts", lambda: (made,))
+
+    def shielded(self, inputs: Iterable[Value], rg: bool | None) -> Cut | None:
+        """An op under no_grad on inputs that require grad: one cut for the whole scope."""
+        if not rg:
+            return None
+        scope = self.m.mode_trace
+        if scope is None:
+            return None
+        if self.scope_cut is None or self.scope_cut.trace is not scope:
+            sources = [t for t in inputs if isinstance(t, Tensor) and t.requires_grad]
+            self.scope_cut = Cut("no_grad", sources[:1], None, scope)
+        return self.scope_cut
 
     def carry_cuts(self, inputs: Iterable[Value], outs: Iterable[Tensor]) -> None:
         """What is computed from a cut value inherits the cut."""
@@ -112,7 +134,10 @@ class Ledger:
                         self.dead_terms.append((live.grad_fn, cuts, self.m.here(node)))
 
     def masked(self, tensor: Tensor, node: ast.AST) -> None:
-        self.m.emit("broken_graph_masked", self.m.here(node), tensor=tensor, cuts=tensor.cuts, cut=tensor.cuts[0].trace)
+        """``requires_grad`` switched on for what was cut: a hazard if a loss then has nothing else to train."""
+        cuts = [c for c in tensor.cuts if c.kind not in ("grad", "no_grad") and (c.kind != "detach" or tensor.shape == ())]
+        if cuts:
+            self.masks.append((tensor, self.m.here(node)))
 
     # -- gradients ----------------------------------------------------------------------------------------------------
     def accumulate(self, m: Machine, leaf: Tensor, backward: Backward) -> None:
@@ -176,6 +201,15 @@ class Ledger:
             else:
                 remaining.append(entry)
         self.dead_terms = remaining
+        reached = set(backward.leaves)
+        for tensor, trace in self.masks:
+            if reached == {tensor}:
+                self.m.emit("broken_graph_masked", trace, tensor=tensor, cuts=tensor.cuts, cut=tensor.cuts[0].trace, backward=backward.trace)
+        self.masks = [entry for entry in self.masks if reached != {entry[0]}]
+        for product, factor, trace in self.products:
+            if product in backward.executed:
+                self.m.emit("product_reaches", trace, tensor=factor, made=factor.created, backward=backward.trace)
+        self.products = [entry for entry in self.products if entry[0] not in backward.executed]
 
     def gradients_taken(self, backward: Backward) -> None:
         backward.consumed.append("read")
@@ -256,11 +290,50 @@ class Ledger:
             if owner.is_param and isinstance(owner.grad, Tensor) and any(not c.consumed for c in contributions_of(owner.grad)):
                 self.edits.append((owner, mutation))
 
+    def clobbered_read(self, tensor: Tensor, node: ast.AST) -> None:
+        """A tensor is read after an in-place activation inside a call has overwritten it."""
+        frame, mutation, call = self.m.clobbered[tensor]
+        if frame is self.m.frame:
+            del self.m.clobbered[tensor]
+            self.m.emit("clobbered_input", self.m.here(node), tensor=tensor, changed=mutation.trace, call=call, op=mutation.op)
+
+    def module_called(self, arguments: Sequence[Value], before: Sequence[int], result: Value, node: ast.AST) -> None:
+        """After a module's call: an argument that an activation changed in place, and that is not the result."""
+        for argument, version in zip(arguments, before, strict=False):
+            if not isinstance(argument, Tensor) or argument.storage.version == version:
+                continue
+            mutation = argument.storage.log[version]
+            if mutation.op in ACTIVATIONS and not (isinstance(result, Tensor) and result.storage is argument.storage):
+                self.m.clobbered[argument] = (self.m.frame, mutation, self.m.here(node))
+
+    def product(self, left: Value, right: Value, result: Value, node: ast.AST) -> None:
+        """A product of a log-probability and a weight that has a graph of its own (an advantage that was not detached)."""
+        for logp, weight in ((left, right), (right, left)):
+            if not (isinstance(logp, Tensor) and isinstance(weight, Tensor) and isinstance(result, Tensor)):
+                return
+            if weight.grad_fn is None or logp.grad_fn is None or result.grad_fn is None:
+                return
+            if weight.grad_fn.op not in ("sub", "rsub", "add", "div", "mul", "neg") or not LOG_PROBABILITY.search(_names(logp.grad_fn)):
+                continue
+            if LOG_PROBABILITY.search(_names(weight.grad_fn, 3)):
+                continue
+            if weight.grad_fn.op not in ("sub", "rsub") and not ADVANTAGE.search(weight.name or ""):
+                continue
+            mine = {p for p in autograd.leaves_of(self.m, weight) if p.is_param}
+            if mine - autograd.leaves_of(self.m, logp):
+                self.products.append((result.grad_fn, weight, self.m.here(node)))
+                return
+
     def discarded(self, result: Tensor, call: ast.Call) -> None:
         """An expression statement that calls a method without effect."""
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         if name in PURE:
             self.m.emit("discarded_result", self.m.here(call), op=name, tensor=result)
+
+    def lost(self, value: Value, name: str, stmt: ast.stmt) -> None:
+        """The last statement of a loop's body gave the loop variable a new value that nothing reads."""
+        if isinstance(value, Tensor):
+            self.m.emit("discarded_result", self.m.here(stmt), op="=", tensor=value, name=name)
 
     # -- memory -------------------------------------------------------------------------------------------------------
     def accumulated(self, name: str, old: Value, value: Value, result: Value, node: ast.AST) -> None:
@@ -491,7 +564,19 @@ def _consumer_executed(node: Node, executed: set[Node], m: Machine) -> bool:
     return any(node in n.edges for n in executed)
 
 
-SCALING = frozenset({"mul", "div", "neg", "add", "sub", "rsub", "sum", "mean", "to", "view", "reshape", "squeeze", "select", "slice"})
+def _names(node: Any, limit: int = 12) -> str:
+    """Ops and names along the last few nodes of a graph."""
+    found: list[str] = []
+    stack, seen = [node], set()
+    while stack and len(seen) < limit:
+        current = stack.pop(0)
+        if current in seen or not isinstance(current, Node):
+            continue
+        seen.add(current)
+        found.append(current.op)
+        found.extend(t.name for t in current.outputs if t.name)
+        stack.extend(current.edges)
+    return " ".join(found)
 
 
 def addends(m: Machine, root: Tensor) -> list[Any]:

@@ -229,6 +229,8 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
         if op in ("cross_entropy", "nll_loss"):
             return (shape[0], *shape[2:]) if shape and len(shape) >= 2 else None
         return broadcast(shape, of(bound.get("target")))
+    if op.startswith("conv") or op.endswith("_pool1d") or op.endswith("_pool2d") or op.endswith("_pool3d"):
+        return _windowed(op, shape, bound)
     if op == "topk" or op == "kthvalue":
         return None
     if kind == "pointwise":
@@ -239,6 +241,44 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
     if kind == "reduce":
         return reduced(shape, bound.get("dim", bound.get("axis")), bound.get("keepdim", False))
     return None
+
+
+def _windowed(op: str, shape: Shape, bound: Mapping[str, Any]) -> Shape:
+    """Convolutions and poolings: the rank and channels are certain, the rest where the arguments are known."""
+    if shape is None:
+        return None
+    rank = int(op[-2]) if op[-1] == "d" else None
+    if rank is None or len(shape) < rank + 1:
+        return None
+    weight = of(bound.get("weight"))
+    transposed = "transpose" in op
+    channels = shape[-rank - 1]
+    if op.startswith("conv"):
+        groups = bound.get("groups", 1)
+        channels = None if not weight else weight[0] if not transposed else weight[1] * groups if isinstance(groups, int) and weight[1] else None
+    if op.startswith("adaptive"):
+        size = bound.get("output_size")
+        sizes_ = (size,) * rank if isinstance(size, int) else tuple(size) if isinstance(size, list | tuple) else (None,) * rank
+        return (*shape[: -rank - 1], channels, *[s if isinstance(s, int) else None for s in sizes_])
+    kernel = weight[2:] if op.startswith("conv") and weight else _each(bound.get("kernel_size"), rank)
+    stride = _each(bound.get("stride") if bound.get("stride") not in (None, (), []) else (1 if op.startswith("conv") else bound.get("kernel_size")), rank)
+    padding, dilation = _each(bound.get("padding", 0), rank), _each(bound.get("dilation", 1), rank)
+    spatial: list[int | None] = []
+    for i in range(rank):
+        n, k, s, p, d = shape[len(shape) - rank + i], kernel[i], stride[i], padding[i], dilation[i]
+        if transposed or n is None or k is None or s is None or p is None or d is None or s == 0 or bound.get("ceil_mode") is True:
+            spatial.append(None)
+        else:
+            spatial.append((n + 2 * p - d * (k - 1) - 1) // s + 1)
+    return (*shape[: -rank - 1], channels, *spatial)
+
+
+def _each(value: Any, rank: int) -> tuple[int | None, ...]:
+    if isinstance(value, int):
+        return (value,) * rank
+    if isinstance(value, list | tuple) and len(value) == rank:
+        return tuple(v if isinstance(v, int) else None for v in value)
+    return (None,) * rank
 
 
 def _einsum(bound: Mapping[str, Any]) -> Shape:

@@ -12,7 +12,7 @@ Shape = tuple[int | None, ...] | None
 class Mutation:
     """One change of a storage. ``bump`` says whether torch's version counter noticed."""
 
-    __slots__ = ("bump", "cause", "how", "op", "optimizer", "tensor", "trace")
+    __slots__ = ("bump", "cause", "module", "op", "optimizer", "tensor", "trace")
 
     def __init__(self, trace: Trace, cause: str, op: str, bump: bool, tensor: Any = None, optimizer: Any = None) -> None:
         self.trace = trace
@@ -21,6 +21,7 @@ class Mutation:
         self.bump = bump
         self.tensor = tensor
         self.optimizer = optimizer
+        self.module: Any = None  # the library module whose forward did it
 
 
 class Storage:
@@ -60,7 +61,7 @@ class Node:
     """A node of the backward graph. ``edges`` lead to nodes, or to leaf tensors where gradient accumulates."""
 
     __slots__ = (
-        "assumed", "edges", "freed", "hidden", "kind", "mode", "op", "outputs", "saved", "seq", "trace",
+        "assumed", "edges", "freed", "hidden", "kind", "mode", "module", "op", "outputs", "saved", "seq", "trace",
     )  # fmt: skip
 
     def __init__(self, op: str, trace: Trace, seq: int, edges: list[Node | Tensor], hidden: bool) -> None:
@@ -75,6 +76,7 @@ class Node:
         self.kind = ""  # "copy_slices" "view" "custom" "opaque" "checkpoint"
         self.assumed = False
         self.mode: Any = None
+        self.module: Any = None  # the library module whose forward made it
 
     @property
     def keeps(self) -> bool:
@@ -91,7 +93,7 @@ class Tensor:
     __slots__ = (
         "_requires_grad", "assigned", "attr_version", "attrs", "base", "bound", "created", "creation", "cuts", "detached_from",
         "dtype", "elements", "facets", "grad", "grad_fn", "hooks", "inference", "is_param", "label", "origin", "retains_grad",
-        "saved_scalar", "shape", "storage", "view_op", "via_data",
+        "saved_scalar", "shape", "stored", "storage", "view_op", "via_data",
     )  # fmt: skip
 
     def __init__(
@@ -113,6 +115,7 @@ class Tensor:
         self.dtype = dtype
         self.created = created
         self.bound: Trace | None = None  # where it was last given a name or stored
+        self.stored: Trace | None = None  # where it was last put into an attribute or a container
         self.assigned: str = ""  # that name
         self.is_param = False
         self.label = ""

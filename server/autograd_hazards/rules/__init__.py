@@ -26,7 +26,7 @@ ALL = _load()
 
 def find(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list[Finding]:
     """The findings of an analysis, one per place and code. ``lines`` gives a file's lines (for columns)."""
-    reader = lines or _Reader()
+    reader = lines or getattr(analysis, "lines", None) or _Reader()
     tellers = {code: Teller(rule, reader) for code, rule in ALL.items()}
     by_kind: dict[str, list[Rule]] = {}
     for rule in ALL.values():

@@ -7,14 +7,14 @@ from typing import cast
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
-from .causes import carrier, code_of
+from .causes import carrier, code_of, kept_at
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH106":
         return None
     tensor, node, user = carrier(event)
-    where = tensor.bound if tensor is not None and tensor.bound is not None else node.trace
+    where = kept_at(tensor, node)
     what = named(tensor, f"the result of `{node.op}`")
     story = [(node.trace, f"{what} is computed once, before the loop", "built")]
     if user is not None:

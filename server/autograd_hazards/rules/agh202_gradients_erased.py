@@ -10,6 +10,8 @@ from .base import Rule, Teller, WARNING
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
+    if not event.certain:
+        return None
     message = "This clears gradients that no optimizer step has used, so that backward trains nothing."
     story = [(event.data["backward"], "the gradients are computed here", "built"), (event.where, "they are cleared here, unused", "changed")]
     return tell.finding(event, event.fails, message, story)

@@ -10,6 +10,8 @@ from .base import Rule, Teller, WARNING, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
+    if not event.certain:
+        return None
     first, second, earlier = event.data["first"], event.data["second"], event.data["earlier"]
     name = named(event.data["tensor"], "the parameters")
     if event.kind == "gradients_not_cleared":

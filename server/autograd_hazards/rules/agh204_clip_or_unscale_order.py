@@ -14,6 +14,8 @@ def check(event: Event, tell: Teller) -> Finding | None:
         message = "The gradients are clipped while they still carry the loss scale; call unscale_(optimizer) first."
         return tell.finding(event, event.fails, message, [(event.data["backward"], "these gradients are scaled", "built")])
     if event.kind == "clip_without_gradients":
+        if not event.certain:
+            return None
         after = event.data["order"] == "after"
         message = "This clips gradients that the step has already used." if after else "This clips before there are any gradients."
         return tell.finding(event, event.fails, message, [])

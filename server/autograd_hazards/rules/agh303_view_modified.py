@@ -20,6 +20,9 @@ def check(event: Event, tell: Teller) -> Finding | None:
     else:
         message = f"{named(tensor, 'This')} is a view made under no_grad and is changed in place with gradients on."
         story = [(made, "the view is made here", "built"), (event.where, "changed in place here", "fails")]
+    module = event.data.get("module")
+    if module is not None and module.site is not None:
+        story.insert(0, (module.site.site, "the in-place layer is made here", "built"))
     return tell.finding(event, event.fails, message, story, event.fails)
 
 

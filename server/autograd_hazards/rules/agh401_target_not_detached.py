@@ -7,7 +7,7 @@ from typing import cast
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, lifted, named
-from .causes import carrier, code_of
+from .causes import carrier, code_of, kept_at
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
@@ -15,7 +15,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None
     tensor, node, user = carrier(event)
     what = named(tensor, "the target")
-    where = tensor.bound if tensor is not None and tensor.bound is not None else node.trace
+    where = kept_at(tensor, node)
     story = [(node.trace, f"{what} is computed with its graph here", "built"), (where, "and kept", "kept")]
     if user is not None:
         story.append((user.trace, "it is used again here", "used"))

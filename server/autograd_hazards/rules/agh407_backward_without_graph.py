@@ -13,7 +13,10 @@ def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     if event.kind == "inference":
         message = f"{named(tensor, 'This tensor')} was made in inference mode and cannot take part in autograd."
-        return tell.finding(event, event.fails, message, [(made, "made in inference mode here", "built"), (event.where, "used with gradients here", "fails")], event.fails)
+        story = [(made, "made in inference mode here", "built"), (event.where, "used with gradients here", "fails")]
+        if event.data["switch"] is not None:
+            story.insert(0, (event.data["switch"], "inference mode is switched on here", "changed"))
+        return tell.finding(event, event.fails, message, story, event.fails)
     if any(c.kind == "grad" for c in event.data["cuts"]):
         return None
     story = [(made, "computed here without a graph", "built"), (event.where, "this backward has nothing to go back through", "fails")]
@@ -23,7 +26,9 @@ def check(event: Event, tell: Teller) -> Finding | None:
         story.insert(0, (switch, "gradients are switched off here", "changed"))
         where = switch.site
     for cut in event.data["cuts"][:2]:
-        story.insert(0, (cut.trace, "the graph ends here", "cut"))
+        story.insert(0, (cut.trace, "gradients are off here" if cut.kind == "no_grad" else "the graph ends here", "cut"))
+        if cut.kind == "no_grad" and switch is None and not event.data.get("wrt"):
+            where = cut.trace.site
     what = "is differentiated with respect to, but does not require grad" if event.data.get("wrt") else "does not require grad, so there is nothing to differentiate"
     message = f"{named(tensor, 'This tensor')} {what}."
     return tell.finding(event, where, message, story, event.fails)

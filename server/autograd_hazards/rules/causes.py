@@ -54,10 +54,17 @@ def crossing(event: Event) -> tuple[Node, Node | None]:
     return path[-1], user
 
 
+def kept_at(tensor: Tensor | None, node: Node) -> Trace:
+    """Where the carried tensor was kept: stored in an object or container, else last named, else computed."""
+    if tensor is not None and tensor.stored is not None:
+        return tensor.stored
+    return tensor.bound if tensor is not None and tensor.bound is not None else node.trace
+
+
 def carrier(event: Event) -> tuple[Tensor | None, Node, Node | None]:
     """The tensor that carries an old graph into this iteration, its node, and the node that uses it."""
     node, user = crossing(event)
-    bound = [t for t in node.outputs if t.bound is not None]
+    bound = [t for t in node.outputs if t.stored is not None] or [t for t in node.outputs if t.bound is not None]
     return (bound[-1] if bound else node.outputs[-1] if node.outputs else None), node, user
 
 
@@ -99,8 +106,8 @@ def _freed(event: Event) -> str:
     first: Trace = event.data["first"]
     if carried(old.trace.loops, now):
         return "AGH401" if is_target(tensor, user) else "AGH103"
-    if before_loop(old.trace.loops, now):
-        return "AGH401" if is_target(tensor, user) or _names_target(tensor) else "AGH106"
+    if before_loop(old.trace.loops, now) and old in event.data["earlier"].executed:
+        return "AGH401" if is_target(tensor, user) else "AGH106"
     if first.site != event.where.site and _is_fake(event):
         return "AGH402"
     return "AGH101"
@@ -108,10 +115,6 @@ def _freed(event: Event) -> str:
 
 def is_target(tensor: Tensor | None, user: Node | None) -> bool:
     """Whether the carried tensor is what a loss compares with."""
-    return tensor is not None and bool(TARGET.search(tensor.name or ""))
-
-
-def _names_target(tensor: Tensor | None) -> bool:
     return tensor is not None and bool(TARGET.search(tensor.name or ""))
 
 

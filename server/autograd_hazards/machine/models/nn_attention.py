@@ -5,21 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from .. import autograd, calls
+from .. import attributes, autograd, calls
 from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibFunction, LibValue, Unknown, Value
 from . import nn_containers, nn_core
 from . import torch_ops as ops
 from .nn_core import Signature, call_part, known, part
+from .nn_functional import functional
 from .nn_layers import add_parameters, settle
 from .registry import CLASSES, Call, method
+from .stdlib_copy import Copier
 
 
 def _make(m: Machine, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Instance:
     """A layer of torch as a part of another one."""
     made = Instance(CLASSES[f"torch.nn.{name}"], m.here(node))
-    CLASSES[f"torch.nn.{name}"].methods["__init__"](m, made, Call(node, args, kwargs))
+    init = attributes.find(m, made, "__init__")
+    calls.call(m, init, args, kwargs, node)
     return made
 
 
@@ -61,6 +64,8 @@ def _attention(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
     query, key, value = call.get(0, "query"), call.get(1, "key"), call.get(2, "value")
     need_weights = call.get(4, "need_weights", True)
+    if self.attrs.get("batch_first") is True:
+        query, key, value = _transposed(m, [query, key, value], node)
     bias = part(m, self, "in_proj_bias", node)
     if self.attrs.get("_qkv_same_embed_dim") is not False:
         weights = [part(m, self, "in_proj_weight", node)] * 3
@@ -68,16 +73,16 @@ def _attention(m: Machine, self: Instance, call: Call) -> Value:
         weights = [part(m, self, f"{n}_proj_weight", node) for n in "qkv"]
     inputs = [query, key, value]
     if query is key is value:
-        projected = [ops.functional(m, "linear", [query, weights[0], bias], {}, node)]
+        projected = [functional(m, "linear", [query, weights[0], bias], {}, node)]
     else:
-        projected = [ops.functional(m, "linear", [x, w, bias], {}, node) for x, w in zip(inputs, weights, strict=True)]
+        projected = [functional(m, "linear", [x, w, bias], {}, node) for x, w in zip(inputs, weights, strict=True)]
     extras = [b for n in ("bias_k", "bias_v") if isinstance(b := self.attrs.get(n), Tensor)]
     mask = call.get(5, "attn_mask")
     core = autograd.record(m, "scaled_dot_product_attention", [*projected, *extras], node, hidden=True, shape=_shape_of(query))
     if isinstance(mask, Tensor) and mask.requires_grad:
         core = autograd.record(m, "baddbmm", [core, mask], node, hidden=True, shape=core.shape)
     out_layer = self.attrs.get("out_proj")
-    out = ops.functional(m, "linear", [core, part(m, out_layer, "weight", node), part(m, out_layer, "bias", node)], {}, node) if isinstance(
+    out = functional(m, "linear", [core, part(m, out_layer, "weight", node), part(m, out_layer, "bias", node)], {}, node) if isinstance(
         out_layer, Instance) else Unknown("attention")  # fmt: skip
     if isinstance(out, Tensor):
         out = autograd.view(m, out, "view", node, _shape_of(query))
@@ -86,6 +91,16 @@ def _attention(m: Machine, self: Instance, call: Call) -> Value:
     if need_weights is not False:
         averaged = autograd.record(m, "mean", projected, node, hidden=True)
     return (out, averaged)
+
+
+def _transposed(m: Machine, inputs: list[Value], node: ast.AST) -> list[Value]:
+    """Inputs whose batch comes first: a projection of the transposed ones copies them, unless a side is 1."""
+    made: dict[int, Value] = {}
+    for x in inputs:
+        if isinstance(x, Tensor) and id(x) not in made:
+            flat = x.shape is not None and (len(x.shape) != 3 or 1 in x.shape[:2])
+            made[id(x)] = x if flat else autograd.record(m, "transpose", [x], node, shape=x.shape)
+    return [made.get(id(x), x) for x in inputs]
 
 
 def _shape_of(value: Value) -> Shape:
@@ -127,9 +142,9 @@ def _layer_init(m: Machine, self: Instance, call: Call, decoder: bool) -> None:
 def _activate(m: Machine, self: Instance, x: Value, node: ast.AST) -> Value:
     activation = self.attrs.get("activation")
     if activation == "gelu" or (isinstance(activation, LibValue | LibFunction) and activation.name.endswith("gelu")):
-        return ops.functional(m, "gelu", [x], {}, node)
+        return functional(m, "gelu", [x], {}, node)
     if activation == "relu" or (isinstance(activation, LibValue | LibFunction) and activation.name.endswith("relu")):
-        return ops.functional(m, "relu", [x], {}, node)
+        return functional(m, "relu", [x], {}, node)
     return call_part(m, activation, [x], node)
 
 
@@ -190,7 +205,7 @@ def _decoder_layer(m: Machine, self: Instance, call: Call) -> Value:
 def _stack_init(m: Machine, self: Instance, layer: Value, count: Value, norm: Value, node: ast.AST) -> None:
     nn_core.start(self)
     number = count if isinstance(count, int) else 2
-    copies = [nn_core.clone_value(m, layer, node) for _ in range(max(1, min(number, 12)))]
+    copies = [Copier(m, node).copy(layer) for _ in range(max(1, min(number, 12)))]
     self.attrs["layers"] = nn_containers.build(m, "ModuleList", copies, node)
     self.attrs["num_layers"] = count
     self.attrs["norm"] = norm

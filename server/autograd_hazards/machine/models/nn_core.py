@@ -157,38 +157,6 @@ def alias(m: Machine, tensor: Tensor, node: ast.AST) -> Tensor:
     return made
 
 
-def clone_value(m: Machine, value: Value, node: ast.AST, memo: dict[int, Any] | None = None) -> Value:
-    """A deep copy: modules and containers anew, tensors with memory of their own, everything else shared."""
-    memo = {} if memo is None else memo
-    if id(value) in memo:
-        return memo[id(value)]
-    if isinstance(value, Tensor):
-        made = Tensor(m.here(node), value.requires_grad, value.shape, value.dtype)
-        made.is_param = value.is_param
-        made.assigned, made.label, made.elements = value.assigned, value.label, value.elements
-        memo[id(value)] = made
-        return made
-    if isinstance(value, list):
-        copies: list[Any] = []
-        memo[id(value)] = copies
-        copies.extend(clone_value(m, v, node, memo) for v in value)
-        return copies
-    if isinstance(value, tuple) and type(value) is tuple:
-        return tuple(clone_value(m, v, node, memo) for v in value)
-    if type(value) is dict:
-        table: dict[Any, Any] = {}
-        memo[id(value)] = table
-        table.update({k: clone_value(m, v, node, memo) for k, v in value.items()})
-        return table
-    if isinstance(value, Instance):
-        twin = Instance(value.cls, m.here(node))
-        memo[id(value)] = twin
-        twin.attrs = {k: clone_value(m, v, node, memo) for k, v in value.attrs.items()}
-        twin.data = {k: clone_value(m, v, node, memo) for k, v in value.data.items()} if isinstance(value.data, dict) else value.data
-        return twin
-    return value
-
-
 def rebind(tensor: Tensor) -> None:
     """``p.data = new``: other memory from now on; graphs keep the old one."""
     tensor.storage = Storage()

@@ -13,6 +13,7 @@ from . import nn_core
 from . import nn_module as _nn_module
 from . import torch_ops as ops
 from .nn_core import Signature, known, new_parameter, part
+from .nn_functional import functional
 from .registry import Call, method
 
 assert _nn_module.MODULE.methods
@@ -57,7 +58,7 @@ def _linear_init(m: Machine, self: Instance, call: Call) -> Value:
 @method("torch.nn.Linear", "forward")
 def _linear(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
-    return ops.functional(m, "linear", [call.get(0, "input"), part(m, self, "weight", node), part(m, self, "bias", node)], {}, node)
+    return functional(m, "linear", [call.get(0, "input"), part(m, self, "weight", node), part(m, self, "bias", node)], {}, node)
 
 
 LAZY_LINEAR = Signature("out_features, bias=True, device=None, dtype=None")
@@ -91,7 +92,7 @@ def _bilinear_init(m: Machine, self: Instance, call: Call) -> Value:
 def _bilinear(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
     args = [call.get(0, "input1"), call.get(1, "input2"), part(m, self, "weight", node), part(m, self, "bias", node)]
-    return ops.functional(m, "bilinear", args, {}, node)
+    return functional(m, "bilinear", args, {}, node)
 
 
 # -- convolutions -----------------------------------------------------------------------------------------------------
@@ -131,13 +132,13 @@ def _convolution(n: int, transposed: bool, lazy: bool) -> None:
         padding = self.attrs.get("padding", 0)
         if not transposed and self.attrs.get("padding_mode", "zeros") != "zeros":
             amounts = [p for p in reversed(padding if isinstance(padding, tuple) else (padding,)) for _ in range(2)]
-            x = ops.functional(m, "pad", [x, tuple(amounts)], {"mode": self.attrs["padding_mode"]}, node)
+            x = functional(m, "pad", [x, tuple(amounts)], {"mode": self.attrs["padding_mode"]}, node)
             padding = (0,) * n
         kwargs: dict[str, Any] = {k: self.attrs.get(k) for k in ("stride", "dilation", "groups")}
         kwargs["padding"] = padding
         if transposed:
             kwargs["output_padding"] = self.attrs.get("output_padding", 0)
-        return ops.functional(m, function, [x, part(m, self, "weight", node), part(m, self, "bias", node)], kwargs, node)
+        return functional(m, function, [x, part(m, self, "weight", node), part(m, self, "bias", node)], kwargs, node)
 
     cls.methods["__init__"] = init
     if not lazy:
@@ -206,29 +207,24 @@ def _embedding_class(name: str, spec: Signature) -> None:
     cls.attrs["from_pretrained"] = ClassMethod(LibFunction("from_pretrained", from_pretrained))
 
 
-def renormed(m: Machine, self: Instance, weight: Value, node: ast.AST) -> None:
-    """With ``max_norm`` the forward first writes the weight, and torch's counter notices."""
-    if self.attrs.get("max_norm") is not None and isinstance(weight, Tensor):
-        autograd.mutate(m, weight, "inplace", "embedding_renorm_", node)
-
-
 _embedding_class("Embedding", EMBEDDING)
 _embedding_class("EmbeddingBag", BAG)
 
 
 @method("torch.nn.Embedding", "forward")
 def _embedding(m: Machine, self: Instance, call: Call) -> Value:
-    weight = part(m, self, "weight", call.node)
-    renormed(m, self, weight, call.node)
-    return ops.functional(m, "embedding", [call.get(0, "input"), weight, self.attrs.get("padding_idx")], {}, call.node)
+    args = [call.get(0, "input"), part(m, self, "weight", call.node), self.attrs.get("padding_idx"), self.attrs.get("max_norm")]
+    return functional(m, "embedding", args, {}, call.node)
 
 
 @method("torch.nn.EmbeddingBag", "forward")
 def _embedding_bag(m: Machine, self: Instance, call: Call) -> Value:
-    weight = part(m, self, "weight", call.node)
-    renormed(m, self, weight, call.node)
-    kwargs = {"mode": self.attrs.get("mode", "mean"), "per_sample_weights": call.get(2, "per_sample_weights")}
-    return ops.functional(m, "embedding_bag", [call.get(0, "input"), weight, call.get(1, "offsets")], kwargs, call.node)
+    kwargs = {
+        "mode": self.attrs.get("mode", "mean"),
+        "max_norm": self.attrs.get("max_norm"),
+        "per_sample_weights": call.get(2, "per_sample_weights"),
+    }
+    return functional(m, "embedding_bag", [call.get(0, "input"), part(m, self, "weight", call.node), call.get(1, "offsets")], kwargs, call.node)
 
 
 # -- PReLU ------------------------------------------------------------------------------------------------------------
@@ -246,7 +242,7 @@ def _prelu_init(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("torch.nn.PReLU", "forward")
 def _prelu(m: Machine, self: Instance, call: Call) -> Value:
-    return ops.functional(m, "prelu", [call.get(0, "input"), part(m, self, "weight", call.node)], {}, call.node)
+    return functional(m, "prelu", [call.get(0, "input"), part(m, self, "weight", call.node)], {}, call.node)
 
 
 # -- adaptive softmax -------------------------------------------------------------------------------------------------

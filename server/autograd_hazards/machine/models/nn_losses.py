@@ -10,6 +10,7 @@ from ..values import Instance, Value
 from . import nn_core
 from . import torch_ops as ops
 from .nn_core import Signature
+from .nn_functional import functional
 from .nn_simple import IGNORED
 from .registry import Call
 
@@ -46,7 +47,7 @@ def loss(name: str, function: str, signature: str, inputs: str = "input target",
     def forward(m: Machine, self: Instance, call: Call) -> Value:
         kwargs: dict[str, Any] = {key: self.attrs.get(key) for key in handed}
         args = [call.get(i, key) for i, key in enumerate(names) if call.has(i, key)]
-        return ops.functional(m, function, args, kwargs, call.node)
+        return functional(m, function, args, kwargs, call.node)
 
     cls.methods.update(__init__=init, forward=forward)
 
@@ -85,7 +86,7 @@ def _triplet_with_distance(m: Machine, self: Instance, call: Call) -> Value:
 
     def apart(a: Value, b: Value) -> Value:
         if distance is None:
-            return ops.functional(m, "pairwise_distance", [a, b], {}, node)
+            return functional(m, "pairwise_distance", [a, b], {}, node)
         return calls.call(m, distance, [a, b], {}, node)
 
     near, far = apart(anchor, positive), apart(anchor, negative)

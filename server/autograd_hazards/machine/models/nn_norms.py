@@ -11,6 +11,7 @@ from ..values import Instance, Value
 from . import nn_core
 from . import torch_ops as ops
 from .nn_core import Signature, known, part
+from .nn_functional import functional
 from .nn_layers import add_parameters, settle
 from .registry import Call, method
 
@@ -51,7 +52,7 @@ def _batch_norm(m: Machine, self: Instance, call: Call) -> Value:
     elif training is True and attrs.get("track_running_stats") is False:
         mean = var = None
     args = [call.get(0, "input"), mean, var, part(m, self, "weight", node), part(m, self, "bias", node)]
-    return ops.functional(m, "batch_norm", args, {"training": training}, node)
+    return functional(m, "batch_norm", args, {"training": training}, node)
 
 
 def _instance_norm(m: Machine, self: Instance, call: Call) -> Value:
@@ -59,7 +60,7 @@ def _instance_norm(m: Machine, self: Instance, call: Call) -> Value:
     mean, var = attrs.get("running_mean"), attrs.get("running_var")
     use_input: Any = True if attrs.get("training", True) is True or mean is None else attrs.get("training")
     args = [call.get(0, "input"), mean, var, part(m, self, "weight", node), part(m, self, "bias", node)]
-    return ops.functional(m, "instance_norm", args, {"use_input_stats": use_input}, node)
+    return functional(m, "instance_norm", args, {"use_input_stats": use_input}, node)
 
 
 _BATCH = "eps=1e-5, momentum=0.1, affine=True, track_running_stats=True"
@@ -107,7 +108,7 @@ def _layer_init(m: Machine, self: Instance, call: Call) -> Value:
 def _layer(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
     args = [call.get(0, "input"), self.attrs.get("normalized_shape"), part(m, self, "weight", node), part(m, self, "bias", node)]
-    return ops.functional(m, "layer_norm", args, {}, node)
+    return functional(m, "layer_norm", args, {}, node)
 
 
 @method("torch.nn.RMSNorm", "__init__")
@@ -124,7 +125,7 @@ def _rms_init(m: Machine, self: Instance, call: Call) -> Value:
 @method("torch.nn.RMSNorm", "forward")
 def _rms(m: Machine, self: Instance, call: Call) -> Value:
     args = [call.get(0, "input"), self.attrs.get("normalized_shape"), part(m, self, "weight", call.node)]
-    return ops.functional(m, "rms_norm", args, {}, call.node)
+    return functional(m, "rms_norm", args, {}, call.node)
 
 
 @method("torch.nn.GroupNorm", "__init__")
@@ -141,4 +142,4 @@ def _group_init(m: Machine, self: Instance, call: Call) -> Value:
 def _group(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
     args = [call.get(0, "input"), self.attrs.get("num_groups"), part(m, self, "weight", node), part(m, self, "bias", node)]
-    return ops.functional(m, "group_norm", args, {}, node)
+    return functional(m, "group_norm", args, {}, node)

@@ -12,6 +12,7 @@ from ..values import Instance, Unknown, Value
 from . import nn_core
 from . import torch_ops as ops
 from .nn_core import Signature, known, part
+from .nn_functional import functional
 from .nn_layers import add_parameters, settle
 from .registry import Call, function, lib_class, method
 
@@ -166,9 +167,9 @@ def _cell(name: str, gates: int) -> None:
         states = _states(m, hx, 2 if name == "LSTMCell" else 1)
         hidden = known(self.attrs.get("hidden_size"))
         shape = (*x.shape[:-1], hidden) if isinstance(x, Tensor) and x.shape is not None else None
-        gates_in = ops.functional(m, "linear", [x, w_ih, b_ih], {}, node)
+        gates_in = functional(m, "linear", [x, w_ih, b_ih], {}, node)
         before = states[0] if states else ops.new_tensor(m, node, shape)
-        gates_hidden = ops.functional(m, "linear", [before, w_hh, b_hh], {}, node)
+        gates_hidden = functional(m, "linear", [before, w_hh, b_hh], {}, node)
         saves = [(s, "hx") for s in (states[1:] if name == "LSTMCell" else states if name == "GRUCell" else [])]
         count = 2 if name == "LSTMCell" else 1
         pointwise = {"LSTMCell": "lstm_cell", "GRUCell": "gru_cell", "RNNCell": "rnn_cell"}[name]

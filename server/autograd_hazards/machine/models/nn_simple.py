@@ -10,6 +10,7 @@ from . import nn_core
 from . import nn_module as _nn_module  # the base class has its methods before layers are declared
 from . import torch_ops as ops
 from .nn_core import Signature
+from .nn_functional import functional
 from .registry import Call
 
 assert _nn_module.MODULE.methods
@@ -38,7 +39,7 @@ def simple(name: str, function: str, signature: str, *, inputs: str = "input", p
         kwargs: dict[str, Any] = dict(fixed or {})
         kwargs.update({target: self.attrs.get(key) for key, target in handed})
         args = [call.get(i, key) for i, key in enumerate(names) if call.has(i, key)]
-        return ops.functional(m, function, args, kwargs, call.node)
+        return functional(m, function, args, kwargs, call.node)
 
     cls.methods["__init__"] = init
     cls.methods["forward"] = forward
@@ -120,7 +121,7 @@ def _by_mode(name: str, function: str, signature: str) -> None:
             return call.get(0, "input")
         if function.endswith("alpha_dropout"):
             kwargs["inplace"] = False  # torch ignores the flag: the result is always new
-        return ops.functional(m, function, [call.get(0, "input")], kwargs, call.node)
+        return functional(m, function, [call.get(0, "input")], kwargs, call.node)
 
     nn_core.declare(name).methods["forward"] = forward
 

@@ -12,6 +12,7 @@ from ..values import Instance, LibFunction, Unknown, Value
 from . import nn_containers, nn_core, nn_module
 from . import torch_ops as ops
 from .registry import ALIASES, CLASSES, Call, function, lib_class, method
+from .stdlib_copy import Copier
 
 UTILS = "torch.nn.utils."
 ALIASES["torch.nn.utils.clip_grad"] = "torch.nn.utils"
@@ -98,10 +99,11 @@ def _weight_norm(m: Machine, call: Call) -> Value:
     module.attrs[f"{name}_g"], module.attrs[f"{name}_v"] = size, direction
 
     def compute(m: Machine, call: Call) -> Value:
-        module.attrs[name] = _normed(m, module.attrs[f"{name}_v"], module.attrs[f"{name}_g"], call.node)
+        owner = call.get(0, "module")
+        owner.attrs[name] = _normed(m, owner.attrs[f"{name}_v"], owner.attrs[f"{name}_g"], call.node)
         return None
 
-    compute(m, call)
+    compute(m, Call(node, [module], {}))
     _hook(m, module, ("weight_norm", name), compute, node)
     return module
 
@@ -120,13 +122,13 @@ def _spectral_norm(m: Machine, call: Call) -> Value:
         nn_core.new_buffer(m, module, f"{name}_{side}", (None,), node)
 
     def compute(m: Machine, call: Call) -> Value:
-        source = module.attrs[f"{name}_orig"]
-        if module.attrs.get("training") is not False:
+        owner = call.get(0, "module")
+        if owner.attrs.get("training") is not False:
             for side in "uv":
-                buffer = module.attrs.get(f"{name}_{side}")
+                buffer = owner.attrs.get(f"{name}_{side}")
                 if isinstance(buffer, Tensor):
                     autograd.mutate(m, buffer, "buffer", "normalize", call.node)
-        module.attrs[name] = _scaled(m, source, call.node)
+        owner.attrs[name] = _scaled(m, owner.attrs[f"{name}_orig"], call.node)
         return None
 
     module.attrs[name] = nn_core.alias(m, original, node)
@@ -183,7 +185,7 @@ def parametrize(m: Machine, module: Instance, name: str, parts: list[tuple[str, 
         tensor.assigned = f"parametrizations.{name}.{key}"
         entry.attrs[key] = tensor
     nn_containers._put(m, table, name, entry, node)
-    _computed(module)[name] = lambda m, owner, where: compute(m, entry, where)
+    _computed(module)[name] = lambda m, owner, where: compute(m, owner.attrs["parametrizations"].attrs[name], where)
 
 
 @function(PARAMETRIZE + "register_parametrization")
@@ -261,7 +263,7 @@ def _remove_parametrizations(m: Machine, call: Call) -> Value:
 # -- pruning, fusing, conversions -------------------------------------------------------------------------------------
 @function(UTILS + "fusion.fuse_conv_bn_eval", UTILS + "fuse_conv_bn_eval")
 def _fuse(m: Machine, call: Call) -> Value:
-    return nn_core.clone_value(m, call.get(0, "conv"), call.node)
+    return Copier(m, call.node).copy(call.get(0, "conv"))
 
 
 @function(UTILS + "skip_init")

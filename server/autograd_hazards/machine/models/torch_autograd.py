@@ -40,7 +40,8 @@ def check_roots(m: Machine, roots: list[Tensor], gradients: Value, where: ast.AS
     """Torch's checks before a backward starts: a graph must be there, and a scalar when no gradient is given."""
     for root in roots:
         if root.requires_grad is False:
-            m.emit("no_grad_graph", m.here(where), loud=True, tensor=root, made=root.created, cuts=root.cuts)
+            switch = m.mode_trace if m.grad_enabled is False else None
+            m.emit("no_grad_graph", m.here(where), loud=True, tensor=root, made=root.created, cuts=root.cuts, switch=switch)
             return False
         if root.requires_grad and gradients is None and root.shape is not None and shapes.numel(root.shape) not in (1, None):
             m.emit("non_scalar", m.here(where), loud=True, tensor=root, made=root.created)
@@ -201,7 +202,7 @@ def _mode_init(qualname: str) -> Any:
         if isinstance(first, Function | BoundMethod | NoGradWrapped):
             return NoGradWrapped(first, MODES[qualname])
         made = Instance(cls, m.here(call.node))
-        made.data = {"mode": MODES[qualname]}
+        made.data = {"mode": MODES[qualname], "trace": m.here(call.node)}
         if qualname == "torch.inference_mode" and isinstance(first, bool) and not first:
             made.data["mode"] = "inference_off"
         elif qualname == "torch.inference_mode" and isinstance(first, Unknown):
@@ -212,16 +213,16 @@ def _mode_init(qualname: str) -> Any:
 
 
 def _enter(m: Machine, self: Instance, call: Call) -> Value:
-    self.data.setdefault("stack", []).append((m.grad_enabled, m.inference))
+    self.data.setdefault("stack", []).append((m.grad_enabled, m.inference, m.mode_trace))
     if self.data["mode"] is not None:
-        m.set_mode(self.data["mode"])
+        m.set_mode(self.data["mode"], self.data.get("trace"))
     return self
 
 
 def _exit(m: Machine, self: Instance, call: Call) -> Value:
     stack = self.data.get("stack")
     if stack:
-        m.grad_enabled, m.inference = stack.pop()
+        m.grad_enabled, m.inference, m.mode_trace = stack.pop()
     return None
 
 
@@ -247,9 +248,8 @@ def _set_grad_enabled(m: Machine, cls: Value, call: Call) -> Value:
     flag = call.get(0, "mode", True)
     made = Instance(cls, m.here(call.node))
     known = m.truth(flag, call.node)
-    made.data = {"mode": "on" if known else "off", "stack": [(m.grad_enabled, m.inference)]}
-    m.tracks["grad_switch"] = m.here(call.node)
-    m.set_mode(made.data["mode"])
+    made.data = {"mode": "on" if known else "off", "stack": [(m.grad_enabled, m.inference, m.mode_trace)]}
+    m.set_mode(made.data["mode"], m.here(call.node))
     return made
 
 
@@ -280,7 +280,7 @@ def _is_inference(m: Machine, call: Call) -> Value:
 
 @function("torch._C._set_grad_enabled")
 def _raw_set(m: Machine, call: Call) -> Value:
-    m.set_mode("on" if m.truth(call.get(0, "mode", True), call.node) else "off")
+    m.set_mode("on" if m.truth(call.get(0, "mode", True), call.node) else "off", m.here(call.node))
     return None
 
 
