@@ -42,7 +42,7 @@ def _track(m: Machine, call: Call) -> Value:
 
 @method("tqdm.tqdm", "__iter__")
 def _iter(m: Machine, self: Instance, call: Call) -> Value:
-    return iterator_of(m, self.data, call.node)
+    return self.data if isinstance(self.data, range | list | tuple) else iterator_of(m, self.data, call.node)
 
 
 @method("tqdm.tqdm", "__len__")

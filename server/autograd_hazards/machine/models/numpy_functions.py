@@ -31,13 +31,14 @@ REDUCTIONS = frozenset(
 )
 SAME_SHAPE = frozenset(
     "exp expm1 sqrt cbrt log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh abs absolute fabs sign "
-    "floor ceil round around rint trunc square negative reciprocal clip isnan isinf isfinite nan_to_num cumsum cumprod sort "
-    "argsort flip fliplr flipud deg2rad rad2deg degrees radians real imag conj logical_not roll copy ascontiguousarray "
-    "asfortranarray zeros_like ones_like empty_like full_like array asarray asanyarray".split()
+    "floor ceil round around rint trunc square negative reciprocal clip isnan isinf isfinite nan_to_num cumsum "
+    "cumprod sort argsort flip fliplr flipud deg2rad rad2deg degrees radians real imag conj logical_not roll copy "
+    "ascontiguousarray asfortranarray zeros_like ones_like empty_like full_like array asarray asanyarray".split()
 )
 BROADCAST = frozenset(
     "add subtract multiply divide true_divide floor_divide mod remainder fmod power maximum minimum fmax fmin arctan2 "
-    "hypot logical_and logical_or logical_xor equal not_equal less less_equal greater greater_equal where isclose".split()
+    "hypot logical_and logical_or logical_xor equal not_equal less less_equal greater greater_equal where "
+    "isclose".split()
 )
 SCALARS = frozenset("float16 float32 float64 float_ double single half longdouble".split())
 INTEGERS = frozenset("int8 int16 int32 int64 int_ intp uint8 uint16 uint32 uint64 long".split())
