@@ -34,8 +34,7 @@ def while_limit(m: Machine) -> int:
 def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     """The values a ``for`` loop sees: all of a short known iterable, a few of a long or unknown one."""
     limit = full_limit(m)
-    while isinstance(source, Instance) and source.is_a("tqdm.tqdm"):  # a progress bar changes nothing
-        source = source.data
+    source = opened(m, source, node)
     if isinstance(source, Generator):
         few = source.few(m, 3 * limit)
         if few is not None:
@@ -57,6 +56,21 @@ def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
         if i >= 3 * limit:
             return
         yield value
+
+
+def opened(m: Machine, source: Value, node: ast.AST) -> Value:
+    """What an object's ``__iter__`` gives in the end: progress bars, loaders and wrappers hand on their source's bounds."""
+    for _ in range(4):
+        method = attributes.find(m, source, "__iter__") if isinstance(source, Instance) else None
+        if method is None:
+            break
+        target = calls.call(m, method, [], {}, node)
+        if target is source:
+            return Generator(_next_values(m, source, node))
+        if target is None:
+            return Unknown("iterable")
+        source = target
+    return source
 
 
 def iterate(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
