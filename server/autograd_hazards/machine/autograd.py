@@ -7,6 +7,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from . import geometry
 from .core import Machine
 from .frames import Trace
 from .tensor import Mutation, Node, Saved, Shape, Tensor
@@ -171,6 +172,7 @@ def detach(m: Machine, tensor: Tensor, where: ast.AST, via_data: bool = False) -
     out.detached_from = tensor
     out.origin = "data" if via_data else "detach"
     out.label = tensor.name
+    out.layout = geometry.layout_of(tensor)
     out.inference = tensor.inference
     m.ledger.cut(out.origin, [tensor], out, where)
     return out
@@ -225,11 +227,11 @@ def inplace(
     saves_out: bool = False,
     hidden: bool = False,
     bump: bool = True,
-    keeps_history: bool = True,
+    operands: Sequence[Any] = (),
 ) -> Tensor:
     """An in-place op: checks, mutation in the log, rebased history. Returns ``target``."""
     rg = wants_grad([target, *others])
-    if not check_inplace(m, target, rg, where, op):
+    if not check_inplace(m, target, rg, where, op) or not overlap_check(m, target, [*others, *operands], where, op):
         return target
     node = None
     if rg and m.grad_enabled is True:
@@ -266,19 +268,14 @@ def inplace(
 
 def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.AST, op: str) -> bool:
     """Writing to memory of which one place is seen several times (expand), or that the source overlaps (x += x.T)."""
-    if target.storage.overlaps or target.view_op == "expand":
-        if target.view_op == "expand":
-            m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op, module=m.callee)
-            return False
+    if geometry.inside_overlap(target):
+        m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op)
+        return False
     for other in others:
-        if isinstance(other, Tensor) and other is not target and other.storage is target.storage and other.view_op in TRANSPOSING:
-            if target.view_op != other.view_op:
-                m.emit("overlap", m.here(where), loud=True, tensor=other, made=other.created, op=op)
-                return False
+        if isinstance(other, Tensor) and geometry.partial_overlap(target, other):
+            m.emit("overlap", m.here(where), loud=True, tensor=other, made=other.created, op=op)
+            return False
     return True
-
-
-TRANSPOSING = frozenset({"t", "T", "mT", "transpose", "permute", "swapaxes", "swapdims", "adjoint", "H", "mH", "movedim", "flip"})
 
 
 # -- backward ---------------------------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ class Machine:
         if mode == "off":
             self.grad_enabled = False
         elif mode == "on":
-            self.grad_enabled = True
+            self.grad_enabled = not self.inference  # enable_grad does not leave inference mode
         elif mode == "inference":
             self.grad_enabled, self.inference = False, True
         elif mode == "inference_off":

@@ -143,7 +143,7 @@ def _run(m: Machine, start: Start) -> bool:
     """One run; False when it was cut short."""
     complete = True
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 20_000))
+    sys.setrecursionlimit(max(limit, 6_000))
     try:
         start(m)
     except (Abort, RecursionError):

@@ -10,7 +10,7 @@ from . import assign, attributes, calls, classes, iteration, operators, subscrip
 from .core import Machine
 from .frames import Frame
 from .tensor import Tensor
-from .values import Generator, LibValue, Unknown, Value
+from .values import Generator, Instance, LibValue, Unknown, Value
 
 MISSING: Any = object()
 
@@ -113,9 +113,20 @@ def _call(m: Machine, node: ast.Call) -> Value:
         value = evaluate(m, keyword.value)
         if keyword.arg is not None:
             kwargs[keyword.arg] = value
-        elif isinstance(value, dict):
-            kwargs.update({k: v for k, v in value.items() if isinstance(k, str)})
+        else:
+            kwargs.update({k: v for k, v in mapping_of(m, value, keyword).items() if isinstance(k, str)})
     return calls.call(m, func, args, kwargs, node)
+
+
+def mapping_of(m: Machine, value: Value, node: ast.AST) -> dict[Value, Value]:
+    """What ``**value`` unpacks, as far as it is known."""
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, Instance):
+        from .models.builtins_types import pairs_of
+
+        return pairs_of(m, value, node)
+    return {}
 
 
 def _bin_op(m: Machine, node: ast.BinOp) -> Value:
@@ -185,9 +196,7 @@ def _dict(m: Machine, node: ast.Dict) -> Value:
     result: dict[Value, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            other = evaluate(m, value)
-            if isinstance(other, dict):
-                result.update(other)
+            result.update(mapping_of(m, evaluate(m, value), value))
             continue
         k = evaluate(m, key)
         v = evaluate(m, value)

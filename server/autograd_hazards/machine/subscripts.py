@@ -45,6 +45,8 @@ def _dict_item(m: Machine, owner: dict[Any, Value], index: Value, node: ast.AST)
         return owner[index]
     if isinstance(index, Unknown) or any(isinstance(k, Unknown) for k in owner):
         return _any_of(m, list(owner.values()), index)
+    if hasattr(owner, "absent"):  # a Counter counts what it lacks without keeping it
+        return owner.absent
     missing = getattr(owner, "default_factory", None)
     if missing is not None:
         value = calls.call(m, missing, [], {}, node)

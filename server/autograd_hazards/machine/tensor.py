@@ -92,7 +92,7 @@ class Tensor:
 
     __slots__ = (
         "_requires_grad", "assigned", "attr_version", "attrs", "base", "bound", "created", "creation", "cuts", "detached_from",
-        "dtype", "elements", "facets", "grad", "grad_fn", "hooks", "inference", "is_param", "label", "origin", "retains_grad",
+        "dtype", "elements", "facets", "grad", "grad_fn", "hooks", "inference", "is_param", "label", "layout", "origin", "retains_grad",
         "saved_scalar", "shape", "stored", "storage", "view_op", "via_data",
     )  # fmt: skip
 
@@ -119,6 +119,7 @@ class Tensor:
         self.assigned: str = ""  # that name
         self.is_param = False
         self.label = ""
+        self.layout: Any = None  # where a view's elements lie, see geometry.py
         self.grad: Any = None
         self.retains_grad = False
         self.inference = False

@@ -1,4 +1,63 @@
-"""A tensor carried from one iteration to the next still hangs on the previous iteration's graph."""
+"""A tensor carried from one iteration to the next still hangs on the previous iteration's graph.
+
+## What it does
+Reports a tensor that is computed in one iteration, kept in a variable, attribute, list or dictionary, and computed
+with in the next one, so that the next backward runs on into the graph of the iteration before. The finding stands
+where the state is kept, which is the place to detach.
+
+## Why is this bad?
+The earlier backward has freed that part of the graph, and the earlier step has changed the weights that it needs.
+With `retain_graph=True` it seems to work for a while: every backward goes through all iterations so far, each step is
+slower than the last, and memory runs out.
+
+## Example
+```python
+import torch
+from torch import nn
+
+cell, head = nn.GRUCell(4, 8), nn.Linear(8, 1)
+optimizer = torch.optim.Adam([*cell.parameters(), *head.parameters()])
+
+state = torch.zeros(16, 8)
+for step in range(3):
+    frames, target = torch.randn(16, 4), torch.randn(16, 1)
+    state = cell(frames, state)
+    loss = nn.functional.mse_loss(head(state), target)
+    optimizer.zero_grad()
+    loss.backward()
+    # raises: "Trying to backward through the graph a second time"
+    optimizer.step()
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+cell, head = nn.GRUCell(4, 8), nn.Linear(8, 1)
+optimizer = torch.optim.Adam([*cell.parameters(), *head.parameters()])
+
+state = torch.zeros(16, 8)
+for step in range(3):
+    frames, target = torch.randn(16, 4), torch.randn(16, 1)
+    state = cell(frames, state.detach())
+    loss = nn.functional.mse_loss(head(state), target)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+```
+
+## When torch notices
+In the second iteration: the graph is walked a second time, or (with `retain_graph=True`) a variable needed for the
+gradient was modified in place, namely by the step. Which of the two comes first depends on the order of the ops.
+Nothing is raised for a state that is carried through ops which save nothing, such as `state = state + delta`: then it
+only grows. A `state.detach()` whose result is not kept, `state[:] = 0` under `no_grad`, and `0 * state` do not cut
+the graph.
+
+## Limits
+A loop is followed for a few iterations. A state held by a module of a library, or handed to code that is not in the
+project, is not followed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,57 @@
-"""A value computed once from parameters is reused after its graph was freed or its parameters changed."""
+"""A value computed once from parameters is reused after its graph was freed or its parameters changed.
+
+## What it does
+Reports a tensor that is computed once from parameters, before the loop, in `__init__` or in a cache, and then used by
+the loss of every iteration.
+
+## Why is this bad?
+Its graph serves one backward. The second one finds it freed, and even if it were kept, the value would be that of the
+old parameters: after a step it has to be computed again from the new ones.
+
+## Example
+```python
+import torch
+from torch import nn
+
+log_scale = nn.Parameter(torch.zeros(4))
+optimizer = torch.optim.SGD([log_scale], lr=0.1)
+
+scale = log_scale.exp()
+for step in range(3):
+    noise = torch.randn(32, 4)
+    loss = (scale * noise).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    # raises: "Trying to backward through the graph a second time"
+    optimizer.step()
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+log_scale = nn.Parameter(torch.zeros(4))
+optimizer = torch.optim.SGD([log_scale], lr=0.1)
+
+for step in range(3):
+    scale = log_scale.exp()
+    noise = torch.randn(32, 4)
+    loss = (scale * noise).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+```
+
+## When torch notices
+At the second backward, when an op between the parameter and the cached value saved something (`exp`, `sin`, a
+product, a layer): the graph was freed, or with `retain_graph=True` the parameter was modified in place by the step. A
+value made only of additions, views or `cat` raises nothing and silently stays that of the first iteration.
+
+## Limits
+Reported where torch would raise; a cached value whose ops save nothing is not reported yet. Caches inside functions
+of a library are not seen.
+"""
 
 from __future__ import annotations
 

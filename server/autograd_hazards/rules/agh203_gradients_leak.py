@@ -1,4 +1,58 @@
-"""A step applies gradients that belong to an earlier step or to another loss."""
+"""A step applies gradients that belong to an earlier step or to another loss.
+
+## What it does
+Reports a step whose gradients contain more than they should: those of batches that were already applied, since
+nothing clears them, or those that another network's loss has left behind.
+
+## Why is this bad?
+`backward` adds to `.grad`. Without `zero_grad()` every step applies the sum of all gradients since the start. And a
+loss that only passes through a network on its way to another one leaves gradients there as well: stepped with them, a
+discriminator learns to please its generator.
+
+## Example
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 1, bias=False)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+features = torch.ones(32, 2)
+
+for epoch in range(3):
+    loss = model(features).mean()
+    loss.backward()
+    optimizer.step()
+print(model.weight.grad)
+# prints: tensor([[3., 3.]])
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 1, bias=False)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+features = torch.ones(32, 2)
+
+for epoch in range(3):
+    loss = model(features).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(model.weight.grad)
+# prints: tensor([[1., 1.]])
+```
+When another loss leaves the gradients: clear them again before this network's own backward, limit the other one with
+`backward(inputs=list(generator.parameters()))`, or detach what the other loss should not train.
+
+## When torch notices
+Never.
+
+## Limits
+Accumulating over several backwards before one step is what `.grad` is for and is not reported. Gradients that code
+out of the project may have cleared are given the benefit of the doubt.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,60 @@
-"""Clipping, unscaling and stepping are in the wrong order."""
+"""Clipping, unscaling and stepping are in the wrong order.
+
+## What it does
+Reports `clip_grad_norm_` and `clip_grad_value_` before the backward or after the step, and on gradients that still
+carry the loss scale of a `GradScaler`; a second `unscale_` or `scaler.step` for one optimizer without `update()` in
+between; and `optimizer.step()` on scaled gradients.
+
+## Why is this bad?
+Clipping after the step, or before there are gradients, clips nothing. Scaled gradients are larger by a factor of
+thousands: clipping them to norm 1 makes the real ones vanish, and stepping with them makes the weights explode.
+
+## Example
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(3):
+    features, target = torch.randn(32, 8), torch.randn(32, 1)
+    loss = nn.functional.mse_loss(model(features), target)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm=0.1)
+# silent: every step has used gradients of any size
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(3):
+    features, target = torch.randn(32, 8), torch.randn(32, 1)
+    loss = nn.functional.mse_loss(model(features), target)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm=0.1)
+    optimizer.step()
+```
+With a scaler: `scaler.scale(loss).backward()`, `scaler.unscale_(optimizer)`, clip, `scaler.step(optimizer)`,
+`scaler.update()`.
+
+## When torch notices
+A second `unscale_` or `step` before `update()` raises a RuntimeError (and is reported as an error). Clipping at the
+wrong time, clipping scaled gradients and stepping with them are silent. A scaler with `enabled=False` does nothing,
+and nothing is reported for it.
+
+## Limits
+Whether a scaler is enabled often depends on the device; where that is not known, the case that it is counts, as a
+warning.
+"""
 
 from __future__ import annotations
 

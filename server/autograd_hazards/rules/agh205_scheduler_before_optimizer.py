@@ -1,4 +1,56 @@
-"""A learning rate scheduler steps before its optimizer has stepped."""
+"""A learning rate scheduler steps before its optimizer has stepped.
+
+## What it does
+Reports `scheduler.step()` before the optimizer's first `step()`.
+
+## Why is this bad?
+Since torch 1.1 the optimizer steps first. Called the other way round, the first value of the schedule is skipped, and
+the whole schedule runs one step early; with a warm-up this is the step that matters.
+
+## Example
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.1)
+
+for epoch in range(3):
+    scheduler.step()
+    # warns: "before `optimizer.step"
+    loss = nn.functional.mse_loss(model(torch.randn(32, 8)), torch.randn(32, 1))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.1)
+
+for epoch in range(3):
+    loss = nn.functional.mse_loss(model(torch.randn(32, 8)), torch.randn(32, 1))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    scheduler.step()
+```
+
+## When torch notices
+It warns once, at the scheduler's first step, that it was called before the optimizer's. `ReduceLROnPlateau` does not
+warn. A first step that a `GradScaler` skips because of an overflow brings the same warning, although the order is
+right.
+
+## Limits
+A scheduler that is stepped in another function is seen only where both are called from one place. A scheduler whose
+optimizer never steps in the program is not reported.
+"""
 
 from __future__ import annotations
 

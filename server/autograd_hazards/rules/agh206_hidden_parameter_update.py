@@ -1,4 +1,60 @@
-"""Parameters change between a forward and its backward in a way that torch does not notice."""
+"""Parameters change between a forward and its backward in a way that torch does not notice.
+
+## What it does
+Reports a change of parameters between a forward and the backward that needs them, when the change does not count up
+their version: an optimizer with `fused=True`, a write through `.data`, or through `.detach().numpy()`.
+
+## Why is this bad?
+It is AGH201 without the error. The backward multiplies with the new weights where the forward used the old ones: the
+gradients belong to neither, and the training runs on with them.
+
+## Example
+```python
+import torch
+from torch import nn
+
+actor, critic = nn.Linear(4, 2), nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+critic_optimizer = torch.optim.SGD(critic.parameters(), lr=1.0, fused=True)
+states, returns = torch.ones(16, 4), torch.full((16, 1), 5.0)
+
+values = critic(actor(states))
+actor_loss, critic_loss = -values.mean(), (critic(actor(states).detach()) - returns).square().mean()
+(right,) = torch.autograd.grad(actor_loss, actor.bias, retain_graph=True)
+critic_loss.backward()
+critic_optimizer.step()
+actor_loss.backward()
+print("right gradient:", torch.allclose(right, actor.bias.grad))
+# prints: right gradient: False
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+actor, critic = nn.Linear(4, 2), nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+critic_optimizer = torch.optim.SGD(critic.parameters(), lr=1.0, fused=True)
+states, returns = torch.ones(16, 4), torch.full((16, 1), 5.0)
+
+critic_loss = (critic(actor(states).detach()) - returns).square().mean()
+critic_loss.backward()
+critic_optimizer.step()
+actor_loss = -critic(actor(states)).mean()
+(right,) = torch.autograd.grad(actor_loss, actor.bias, retain_graph=True)
+actor_loss.backward()
+print("right gradient:", torch.allclose(right, actor.bias.grad))
+# prints: right gradient: True
+```
+
+## When torch notices
+Never: the check before a backward compares version counters, and these writes leave them alone. The same optimizers
+without `fused` raise. `p.data = new`, `load_state_dict(assign=True)` and `vector_to_parameters` put another tensor in
+the parameter's place; the graph keeps the old one, and its gradients are right for the old weights: no finding.
+
+## Limits
+Fused steps are known by the literal `fused=True`. Weights that no backward reads (see AGH201) may change freely and
+are not reported.
+"""
 
 from __future__ import annotations
 

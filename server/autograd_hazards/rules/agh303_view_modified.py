@@ -1,4 +1,52 @@
-"""A view is changed in place where torch does not allow it."""
+"""A view is changed in place where torch does not allow it.
+
+## What it does
+Reports in-place changes of three kinds of views: of a leaf that requires grad, of one of several views that one call
+has given (`chunk`, `split`, `unbind`, unpacking or iterating a tensor), and of a view that was taken under `no_grad`.
+
+## Why is this bad?
+A change of a view is a change of its base. If the base is a leaf that is forbidden, as in AGH302. If the views came
+together from one call, autograd cannot rewrite the history of the base for one of them.
+
+## Example
+```python
+import torch
+from torch import nn
+
+encoder = nn.Linear(8, 4)
+frames = torch.randn(32, 8)
+
+mean, log_std = encoder(frames).chunk(2, dim=1)
+log_std.clamp_(-5.0, 2.0)
+# raises: "is a view and is being modified inplace"
+sample = mean + log_std.exp() * torch.randn_like(mean)
+sample.square().mean().backward()
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+encoder = nn.Linear(8, 4)
+frames = torch.randn(32, 8)
+
+mean, log_std = encoder(frames).chunk(2, dim=1)
+log_std = log_std.clamp(-5.0, 2.0)
+sample = mean + log_std.exp() * torch.randn_like(mean)
+sample.square().mean().backward()
+```
+For a view of a parameter, wrap an update in `torch.no_grad()`, and write `weight.clone()` where the changed copy is
+part of the model.
+
+## When torch notices
+At the change: a view of a leaf is being used in an in-place operation; or the tensor is the output of a function that
+returns multiple views; or it was created in no_grad mode and is modified with grad mode enabled. Indexing with a
+number or slice (`x[i]`, `x[:, 0]`) gives an ordinary view, which may be changed. Advanced indexing gives a copy.
+
+## Limits
+Which ops give views is known for torch itself; a function of a library that returns a view is not known to do so.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,46 @@
-"""An in-place activation overwrites what the layer before it saved for its backward."""
+"""An in-place activation overwrites what the layer before it saved for its backward.
+
+## What it does
+Reports an in-place activation or dropout (`nn.ReLU(inplace=True)`, `F.leaky_relu_(x)`, …) that overwrites a tensor
+which the op before it, or a branch beside it, has saved for its backward.
+
+## Why is this bad?
+It is AGH301 in the form in which it is met most: the flag is copied from a network in which a convolution or a batch
+norm stands in front, where it is harmless, to a place where a `sigmoid`, a `tanh` or another activation does.
+
+## Example
+```python
+import torch
+from torch import nn
+
+block = nn.Sequential(nn.Linear(8, 16), nn.Sigmoid(), nn.Dropout(0.1, inplace=True), nn.Linear(16, 1))
+features = torch.randn(32, 8)
+
+block(features).mean().backward()
+# raises: "modified by an inplace operation"
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+block = nn.Sequential(nn.Linear(8, 16), nn.Sigmoid(), nn.Dropout(0.1), nn.Linear(16, 1))
+features = torch.randn(32, 8)
+
+block(features).mean().backward()
+```
+
+## When torch notices
+At the backward: a variable needed for the gradient has been modified in place. It is harmless, and not reported,
+after ops that do not save their result: convolution, Linear, BatchNorm, addition, pooling. `Dropout` in eval mode and
+`AlphaDropout(inplace=True)` change nothing at all. An in-place activation at the head of a residual block also
+changes the value that the skip connection reads later: torch says nothing then, and the network is another one.
+
+## Limits
+The silent change of a skip connection is not reported unless something has saved the tensor. A network from a library
+is not looked into.
+"""
 
 from __future__ import annotations
 

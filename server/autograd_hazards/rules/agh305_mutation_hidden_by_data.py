@@ -1,4 +1,45 @@
-"""A saved tensor is changed through `.data` or numpy, which torch does not notice."""
+"""A saved tensor is changed through `.data` or numpy, which torch does not notice.
+
+## What it does
+Reports a write through `.data`, through a numpy array that shares the memory, or by other ways that leave the version
+counter alone, to a tensor that an op has saved for its backward.
+
+## Why is this bad?
+It is AGH301 without the error: the backward computes with the changed values, and the gradients are wrong. `.data` is
+often written exactly because the honest form raised an error.
+
+## Example
+```python
+import torch
+
+logits = torch.tensor([-2.0, 0.5, 2.0], requires_grad=True)
+gate = torch.tanh(logits)
+gate.data[gate < 0] = 0.0
+gate.sum().backward()
+print(logits.grad)
+# prints: tensor([1.0000, 0.7864, 0.0707])
+```
+The first gate is the constant 0, so its gradient should be 0, too.
+
+## Use instead
+```python
+import torch
+
+logits = torch.tensor([-2.0, 0.5, 2.0], requires_grad=True)
+gate = torch.tanh(logits)
+gate = gate.masked_fill(gate < 0, 0.0)
+gate.sum().backward()
+print(logits.grad)
+# prints: tensor([0.0000, 0.7864, 0.0707])
+```
+
+## When torch notices
+Never. A write through `detach()` shares the version counter and raises (AGH301). A write through `.data` to a tensor
+that no op has saved, or after the backward, does no harm and is not reported.
+
+## Limits
+An array that reaches numpy code outside the project is taken as read only.
+"""
 
 from __future__ import annotations
 

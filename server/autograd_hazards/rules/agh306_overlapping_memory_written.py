@@ -1,4 +1,41 @@
-"""An in-place write reads and writes the same memory in several places."""
+"""An in-place write reads and writes the same memory in several places.
+
+## What it does
+Reports an in-place write to a tensor in which several positions share one place in memory (from `expand`,
+`broadcast_to` or strides of zero), and one that reads from its own memory in another order, such as `x += x.T`.
+
+## Why is this bad?
+The result would depend on the order in which the elements are written.
+
+## Example
+```python
+import torch
+
+prior = torch.tensor([0.1, 0.2, 0.7])
+scores = prior.expand(4, 3)
+scores += torch.randn(4, 3)
+# raises: "more than one element of the written-to tensor refers to a single memory location"
+```
+
+## Use instead
+```python
+import torch
+
+prior = torch.tensor([0.1, 0.2, 0.7])
+scores = prior.expand(4, 3).clone()
+scores += torch.randn(4, 3)
+```
+`scores = prior + torch.randn(4, 3)` needs no copy at all. For the second form write `x = x + x.T`.
+
+## When torch notices
+At the write: more than one element refers to a single memory location, or some elements of the input and of the
+written-to tensor do. An `expand` that does not enlarge anything is an ordinary view and passes. Writing one row that
+does not overlap with itself (`x[0] = 1`), and filling with one number, pass, and change all the other rows as well.
+An assignment by index tensors only warns that it is deprecated.
+
+## Limits
+Shapes must be known well enough to tell that a dimension is really enlarged, or that two views really overlap.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,66 @@
-"""A computation leaves the graph, so what lies before it does not train."""
+"""A computation leaves the graph, so what lies before it does not train.
+
+## What it does
+Reports a step in a computation that leaves the graph, such as `torch.tensor([a, b])` of tensors, `.item()`, `.data`,
+`.detach()`, numpy, or a cast to an integer type, when parameters before it are stepped and never get a gradient, when
+the term that comes of it is added to a loss, or when `autograd.grad` is asked for an input that is not in the graph.
+
+## Why is this bad?
+What lies before the cut does not train. If anything else in the loss has a graph, nothing fails: the loss even falls.
+
+## Example
+```python
+import torch
+from torch import nn
+
+experts = nn.ModuleList([nn.Linear(8, 8) for _ in range(2)])
+optimizer = torch.optim.SGD(experts.parameters(), lr=0.1)
+features, target = torch.randn(32, 8), torch.randn(32, 8)
+
+outputs = [expert(features) for expert in experts]
+task_loss = nn.functional.mse_loss(outputs[0] + outputs[1], target)
+sizes = torch.tensor([output.square().mean() for output in outputs])
+# warns: "requires_grad=True to a scalar"
+
+loss = task_loss + 0.1 * sizes.var()
+optimizer.zero_grad()
+loss.backward()
+optimizer.step()
+print("the second term trains:", sizes.requires_grad)
+# prints: the second term trains: False
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+experts = nn.ModuleList([nn.Linear(8, 8) for _ in range(2)])
+optimizer = torch.optim.SGD(experts.parameters(), lr=0.1)
+features, target = torch.randn(32, 8), torch.randn(32, 8)
+
+outputs = [expert(features) for expert in experts]
+task_loss = nn.functional.mse_loss(outputs[0] + outputs[1], target)
+sizes = torch.stack([output.square().mean() for output in outputs])
+loss = task_loss + 0.1 * sizes.var()
+optimizer.zero_grad()
+loss.backward()
+optimizer.step()
+print("the second term trains:", sizes.requires_grad)
+# prints: the second term trains: True
+```
+
+## When torch notices
+Never at the cut. `autograd.grad` of an input that is not in the graph complains that a differentiated tensor appears
+not to have been used (an error). When nothing in the loss has a graph, the backward fails (AGH407). `torch.tensor(t)`
+of a single tensor warns; newer versions (2.13 among them) also warn once in a run when a tensor inside a list is
+turned into a number; `torch.Tensor([t])` and `torch.FloatTensor([t])` do not. `torch.as_tensor(t)` keeps the graph of
+a tensor and loses that of a list.
+
+## Limits
+A `detach()` alone is no finding as long as the parameters behind it are trained by other ways. Values that are only
+logged are not reported. Parameters that are handed to code outside the project are taken as trained there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,57 @@
-"""A backward is called on a tensor that has no graph."""
+"""A backward is called on a tensor that has no graph.
+
+## What it does
+Reports `backward()` and `autograd.grad()` on a tensor without a graph: it was computed under `no_grad`, from data
+only, from values that had lost their graph, or after gradients had been switched off elsewhere. Tensors of
+`inference_mode` that are used with gradients are reported too. The finding stands at the switch if one was left off,
+else at the backward.
+
+## Why is this bad?
+There is nothing to differentiate. The cause is often far away: a `set_grad_enabled(False)` in an imported module, a
+decorator on an evaluation function, a frozen network.
+
+## Example
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+features, target = torch.randn(32, 8), torch.randn(32, 1)
+
+with torch.no_grad():
+    prediction = model(features)
+loss = nn.functional.mse_loss(prediction, target)
+optimizer.zero_grad()
+loss.backward()
+# raises: "does not require grad"
+optimizer.step()
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+features, target = torch.randn(32, 8), torch.randn(32, 1)
+
+prediction = model(features)
+loss = nn.functional.mse_loss(prediction, target)
+optimizer.zero_grad()
+loss.backward()
+optimizer.step()
+```
+
+## When torch notices
+At the backward: the tensor does not require grad and has no grad_fn. Tensors made under `inference_mode` fail when an
+op has to save them for a backward. Calling `backward` itself under `no_grad` is fine: only building the graph is not.
+
+## Limits
+Whether the parameters of a network from a library are frozen is not known; it is taken as trainable, so a backward
+through it is not reported.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,47 @@
-"""A tensor that is not a leaf is treated as a parameter."""
+"""A tensor that is not a leaf is treated as a parameter.
+
+## What it does
+Reports reading `.grad` of a tensor that is not a leaf, giving such a tensor to an optimizer, and converting a
+parameter (`nn.Parameter(…).to(device)`, `.cuda()`, `.half()`), which makes a tensor that is no parameter any more.
+
+## Why is this bad?
+Gradients are kept for leaves only. A tensor that is computed from another one, be it by a multiplication or by moving
+to a device, has a grad_fn, and its `.grad` stays `None`; the tensor that would be trained is the one before, which
+nobody holds.
+
+## Example
+```python
+import torch
+
+images = torch.rand(4, 3, requires_grad=True) * 2 - 1
+score = torch.sin(images).sum()
+score.backward()
+print(images.grad)
+# warns: "of a Tensor that is not a leaf"
+# prints: None
+```
+
+## Use instead
+```python
+import torch
+
+images = (torch.rand(4, 3) * 2 - 1).requires_grad_()
+score = torch.sin(images).sum()
+score.backward()
+print(images.grad.shape)
+# prints: torch.Size([4, 3])
+```
+Create a parameter where it is to live, `nn.Parameter(torch.zeros(3, device=device))`, and call `images.retain_grad()`
+where the gradient of an intermediate result is wanted.
+
+## When torch notices
+Reading `.grad` of a non-leaf warns and gives `None`. An optimizer refuses a non-leaf with a ValueError (reported as
+an error). `nn.Parameter(…).to(device)` is silent, and on a machine without a GPU it even works, since there it
+returns the parameter itself; it is reported at the call all the same.
+
+## Limits
+A conversion is reported only when it stands directly at the making of the leaf, where the intention is plain.
+"""
 
 from __future__ import annotations
 

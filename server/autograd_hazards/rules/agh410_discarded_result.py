@@ -1,4 +1,51 @@
-"""The result of a tensor method without effect is thrown away."""
+"""The result of a tensor method without effect is thrown away.
+
+## What it does
+Reports a statement that calls a tensor method which returns a new tensor and leaves its own alone (`detach`, `clamp`,
+`masked_fill`, `view`, `float`, …) without keeping the result.
+
+## Why is this bad?
+The line does nothing. Where it is a `detach()`, the graph stays attached; where it is a `clamp`, the bounds do not
+hold.
+
+## Example
+```python
+import torch
+from torch import nn
+
+cell = nn.RNNCell(4, 8)
+state = torch.zeros(16, 8)
+
+for step in range(3):
+    state = cell(torch.randn(16, 4), state)
+    state.detach()
+print("still attached:", state.requires_grad)
+# prints: still attached: True
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+cell = nn.RNNCell(4, 8)
+state = torch.zeros(16, 8)
+
+for step in range(3):
+    state = cell(torch.randn(16, 4), state)
+    state = state.detach()
+print("still attached:", state.requires_grad)
+# prints: still attached: False
+```
+The forms with an underscore (`detach_()`, `clamp_()`) change the tensor itself.
+
+## When torch notices
+Never.
+
+## Limits
+Only methods of tensors are reported, and only as a whole statement; the last line of a notebook's cell, which shows
+its value, is reported as well.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,61 @@
-"""A weight of a policy loss (advantage, TD target, baseline) still carries its graph, so the loss trains the network that made it."""
+"""A weight of a policy loss (advantage, TD target, baseline) still carries its graph, so the loss trains the network that made it.
+
+## What it does
+Reports a weight in a policy loss (an advantage, a TD error, a baseline, an importance weight) that still carries the
+graph of the value network, when an optimizer owns that network.
+
+## Why is this bad?
+The policy loss is `-log_prob * advantage`, with the advantage as a constant. Attached, it pulls the critic's values
+down or up to make the policy loss smaller, against what the critic's own loss teaches. Nothing fails; the agent
+learns badly.
+
+## Example
+```python
+import torch
+from torch import nn
+
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+optimizer = torch.optim.Adam([*actor.parameters(), *critic.parameters()])
+states, returns = torch.randn(32, 4), torch.randn(32)
+
+policy = torch.distributions.Categorical(logits=actor(states))
+actions = policy.sample()
+advantage = returns - critic(states).squeeze(1)
+policy_loss = -(policy.log_prob(actions) * advantage).mean()
+value_loss = advantage.square().mean()
+optimizer.zero_grad()
+(policy_loss + value_loss).backward()
+optimizer.step()
+# silent: the critic is also trained by policy_loss
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+optimizer = torch.optim.Adam([*actor.parameters(), *critic.parameters()])
+states, returns = torch.randn(32, 4), torch.randn(32)
+
+policy = torch.distributions.Categorical(logits=actor(states))
+actions = policy.sample()
+advantage = returns - critic(states).squeeze(1)
+policy_loss = -(policy.log_prob(actions) * advantage.detach()).mean()
+value_loss = advantage.square().mean()
+optimizer.zero_grad()
+(policy_loss + value_loss).backward()
+optimizer.step()
+```
+
+## When torch notices
+Never, as long as both losses go into one backward. With a backward each, the second one finds the critic's graph
+freed (AGH101, AGH401).
+
+## Limits
+Recognised by the product of a log-probability with something that a stepped network has computed. Losses in which
+both factors are meant to be trained, such as reparametrised policies, do not have this form.
+"""
 
 from __future__ import annotations
 

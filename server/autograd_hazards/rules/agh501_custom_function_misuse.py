@@ -1,4 +1,62 @@
-"""A custom autograd Function returns the wrong number of gradients."""
+"""A custom autograd Function returns the wrong number of gradients.
+
+## What it does
+Reports a `torch.autograd.Function` whose `backward` returns fewer gradients than its `forward` has inputs (the
+context not counted), a missing `return` included. The finding stands at the `return`.
+
+## Why is this bad?
+Every input needs its place in the tuple, those that need no gradient get `None`. It is usually an input added later
+(a flag, a threshold) that was forgotten in `backward`.
+
+## Example
+```python
+import torch
+
+
+class Binarize(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, threshold):
+        return (logits > threshold).float()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output
+
+
+logits = torch.randn(8, requires_grad=True)
+code = Binarize.apply(logits, 0.5)
+code.sum().backward()
+# raises: "returned an incorrect number of gradients"
+```
+
+## Use instead
+```python
+import torch
+
+
+class Binarize(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, threshold):
+        return (logits > threshold).float()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output, None
+
+
+logits = torch.randn(8, requires_grad=True)
+code = Binarize.apply(logits, 0.5)
+code.sum().backward()
+```
+
+## When torch notices
+At the backward: the function has returned an incorrect number of gradients, with the number expected and the number
+given. Additional `None`s at the end pass.
+
+## Limits
+Other misuses (inputs kept as attributes of the context, a missing `mark_dirty`, a wrong formula) are not reported. A
+`backward` whose result is not known, such as one that calls a compiled extension, is taken as right.
+"""
 
 from __future__ import annotations
 

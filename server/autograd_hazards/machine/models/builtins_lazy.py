@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from .. import attributes, calls, iteration
 from ..core import Raised
+from ..frames import Frame
 from ..tensor import Tensor
 from ..values import Generator, Instance, Unknown, Value
 from .registry import MISSING, Call, Machine, function, native_method
@@ -165,11 +166,11 @@ def exhausted(m: Machine, source: Value, node: ast.AST) -> Value:
 
 
 def _inside_next(m: Machine) -> bool:
-    frame = m.frame
+    frame: Frame | None = m.frame
     while frame is not None:
         if frame.function is not None and frame.function.name == "__next__":
             return True
-        frame = frame.caller  # type: ignore[assignment]
+        frame = frame.caller
     return False
 
 

@@ -84,8 +84,7 @@ def _common(qualname: str, kind: type) -> None:
 
     @method(qualname, "__len__")
     def _len(m: Machine, self: Instance, call: Call) -> Value:
-        native = native_of(self, kind)
-        return len(native) if isinstance(native, kind) else Unknown("length")
+        return attributes.length(m, native_of(self, kind), call.node)
 
     @method(qualname, "__iter__")
     def _iter(m: Machine, self: Instance, call: Call) -> Value:

@@ -43,7 +43,7 @@ class Keys(list[Any]):
     def __gt__(self, other: Any) -> bool:
         return self >= other and len(self) > len(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def uncertain_keys(mapping: dict[Any, Value]) -> bool:

@@ -11,7 +11,7 @@ from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
 from . import torch_ops as ops
 from .builtins_types import number_in
-from .numpy_arrays import converted, is_array, make, number, reduced, shape_of
+from .numpy_arrays import converted, from_tensor, is_array, make, number, reduced, shape_of
 from .registry import ALIASES, CONSTANTS, FOREIGN, Call, Machine, function
 from .stdlib_math import apply_native
 
@@ -173,8 +173,9 @@ def other(m: Machine, name: str, call: Call) -> Value:
     if short in SAME_SHAPE:
         if isinstance(first, Unknown) and short not in ("array", "asarray", "ascontiguousarray"):
             return Unknown(short)
-        dtype = first.data.dtype if is_array(first) else first.dtype if isinstance(first, Tensor) else None
-        kind = ops.dtype_kind(call.kwargs.get("dtype")) or dtype
+        if short in ("asarray", "asanyarray") and "dtype" not in call.kwargs and isinstance(first, Tensor):
+            return from_tensor(m, first, call.node)
+        kind = ops.dtype_kind(call.kwargs.get("dtype")) or dtype_of(first)
         made = make(m, call.node, shape_of(first), "bool" if short in COMPARISONS else kind, first)
         if short == "asarray" and is_array(first) and "dtype" not in call.kwargs:
             return first
@@ -188,6 +189,21 @@ def other(m: Machine, name: str, call: Call) -> Value:
     if any(is_array(v) or isinstance(v, Tensor) for v in values):
         return make(m, call.node, None, None, next(v for v in values if is_array(v) or isinstance(v, Tensor)))
     return Unknown(short)
+
+
+def dtype_of(value: Value) -> str | None:
+    """The kind of numbers in an array, a tensor, a number or a list of them."""
+    if isinstance(value, Instance) and is_array(value):
+        kind: str | None = value.data.dtype
+        return kind
+    if isinstance(value, Tensor):
+        return value.dtype
+    if isinstance(value, bool | int | float):
+        return "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "float"
+    if isinstance(value, list | tuple):
+        kinds = {dtype_of(v) for v in value[:64]}
+        return next((k for k in (None, "float", "int", "bool") if k in kinds), "float")
+    return None
 
 
 def _scalar(m: Machine, short: str, values: list[Value], call: Call) -> Value:
@@ -211,8 +227,10 @@ def _reduction(m: Machine, short: str, values: list[Value], call: Call) -> Value
         if plain_numbers(flat) and all(isinstance(v, int) for v in flat) and len(flat) <= 64:
             if short == "prod":
                 return math.prod(flat)
-            if short in ("sum", "max", "min", "amax", "amin"):
-                return {"sum": sum, "max": max, "min": min, "amax": max, "amin": min}[short](flat)
+            if short == "sum":
+                return sum(flat)
+            if short in ("max", "min", "amax", "amin"):
+                return max(flat) if short.endswith("max") else min(flat)
         return number(next((v for v in flat if is_array(v)), None))
     if isinstance(source, int | float) or axis is None:
         return number(source)

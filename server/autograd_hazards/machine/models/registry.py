@@ -165,6 +165,8 @@ class Registry:
         return LibValue(name)
 
     def native_attribute(self, m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
+        if name in getattr(type(owner), "own_attributes", ()):
+            return getattr(owner, name)
         for kind in type(owner).__mro__:
             model = NATIVE_METHODS.get((kind, name))
             if model is not None:

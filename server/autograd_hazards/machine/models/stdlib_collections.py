@@ -17,6 +17,8 @@ from .stdlib_typing import named_tuple_class
 class DefaultDict(dict[Any, Value]):
     """A ``defaultdict``; the factory is a value of the interpreted program."""
 
+    own_attributes = ("default_factory",)
+
     def __init__(self, factory: Value = None) -> None:
         super().__init__()
         self.default_factory = factory
@@ -30,13 +32,16 @@ class DefaultDict(dict[Any, Value]):
 class Counter(DefaultDict):
     """A ``Counter``: missing keys count zero."""
 
-    def __init__(self, factory: Value = int) -> None:
-        super().__init__(int)
+    absent = 0
+
+    def __init__(self, factory: Value = None) -> None:
+        super().__init__()
 
 
 class Deque(list[Any]):
     """A ``deque``: a list that forgets the oldest beyond ``maxlen``."""
 
+    own_attributes = ("maxlen",)
     maxlen: Value = None
 
     def trim(self, left: bool) -> None:
@@ -199,11 +204,6 @@ def _deque_copy(m: Machine, self: Deque, call: Call) -> Value:
     made = Deque(self)
     made.maxlen = self.maxlen
     return made
-
-
-@native_method(Deque, "maxlen")
-def _maxlen(m: Machine, self: Deque, call: Call) -> Value:
-    return self.maxlen
 
 
 # -- as base classes --------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import attributes, calls, iteration
 from ..core import Raised
-from ..values import Generator, Instance, LibFunction, Unknown, Value
+from ..values import Generator, Instance, LibClass, LibFunction, Unknown, UserClass, Value
 from .registry import Call, Machine, function, lib_class, method
 
 MANAGER = lib_class("contextlib.ContextDecorator", aliases=("contextlib.AsyncContextDecorator",))
@@ -132,12 +132,18 @@ def _suppress(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("contextlib.suppress", "__enter__")
 def _suppress_enter(m: Machine, self: Instance, call: Call) -> Value:
+    names = {c.name for c in self.data if isinstance(c, LibClass | UserClass)}
+    if "LookupError" in names:
+        names |= {"KeyError", "IndexError"}
+    m.tracks.setdefault("suppressed", []).append(names)
     return None
 
 
 @method("contextlib.suppress", "__exit__")
 def _suppress_exit(m: Machine, self: Instance, call: Call) -> Value:
     error = call.get(1, "value")
+    if m.tracks.get("suppressed"):
+        m.tracks["suppressed"].pop()
     return error is not None and attributes.is_instance(m, error, self.data) is not False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import attributes, classes
+from .. import attributes, calls, classes
 from ..values import Instance, LibFunction, Unknown, UserClass, Value
 from .registry import ALIASES, Call, Machine, function, lib_class
 
@@ -115,9 +115,11 @@ def _replace(m: Machine, call: Call) -> Value:
     value = call.get(0, "obj")
     if not isinstance(value, Instance):
         return value.derive(("replace", id(call.node))) if isinstance(value, Unknown) else Unknown("replace")
-    made = Instance(value.cls, m.here(call.node))
-    made.attrs = {**value.attrs, **call.kwargs}
-    return made
+    names = field_names(value.cls)
+    if names is None:
+        return Unknown("replace")
+    given = {n: value.attrs[n] for n in names if n in value.attrs}
+    return calls.call(m, value.cls, [], {**given, **call.kwargs}, call.node)
 
 
 @function("dataclasses.make_dataclass")

@@ -90,12 +90,27 @@ def _product(m: Machine, call: Call) -> Value:
     return lazy(itertools.islice(rows, LIMIT), None, all(is_exact(a) for a in call.args))
 
 
-@function("itertools.combinations", "itertools.combinations_with_replacement", "itertools.permutations")
+@function("itertools.combinations")
 def _combinations(m: Machine, call: Call) -> Value:
+    return chosen(m, call, itertools.combinations)
+
+
+@function("itertools.combinations_with_replacement")
+def _with_replacement(m: Machine, call: Call) -> Value:
+    return chosen(m, call, itertools.combinations_with_replacement)
+
+
+@function("itertools.permutations")
+def _permutations(m: Machine, call: Call) -> Value:
+    return chosen(m, call, itertools.permutations)
+
+
+def chosen(m: Machine, call: Call, choose: Any) -> Value:
+    """Selections from a pool, the first of them."""
     pool, count = iteration.listed(m, call.get(0, "iterable"), call.node, LIMIT), call.get(1, "r")
     if not isinstance(count, int) or count < 0:
         count = 2
-    return lazy(itertools.islice(itertools.combinations(pool, count), LIMIT), None, is_exact(call.get(0, "iterable")))
+    return lazy(itertools.islice(choose(pool, count), LIMIT), None, is_exact(call.get(0, "iterable")))
 
 
 @function("itertools.zip_longest")

@@ -9,7 +9,8 @@ from ..core import Call, Machine
 from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
 from . import torch_ops as ops
-from .registry import function
+from . import torch_tensor as _declares_tensor
+from .registry import CLASSES, function
 
 INTEGERS = {"randint", "arange", "randperm", "randint_like"}
 
@@ -86,6 +87,10 @@ def _randperm(m: Machine, call: Call) -> Value:
     return ops.new_tensor(m, call.node, (n if isinstance(n, int) else None,), "int")
 
 
+KINDS = {"tensor", "as_tensor", "asarray", "from_numpy", "FloatTensor", "DoubleTensor", "LongTensor", "IntTensor", "HalfTensor", "ByteTensor",
+         "BoolTensor", "scalar_tensor", "Tensor"}  # fmt: skip
+
+
 def nested_shape(data: Value) -> Any:
     """The shape of nested lists of numbers."""
     if isinstance(data, list | tuple):
@@ -119,12 +124,14 @@ def _number_kind(data: Value) -> str | None:
     return None
 
 
-@function("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.from_numpy", "torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor",
+@function("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.from_numpy", "torch.FloatTensor", "torch.DoubleTensor",
           "torch.LongTensor", "torch.IntTensor", "torch.HalfTensor", "torch.ByteTensor", "torch.BoolTensor", "torch.cuda.FloatTensor",
           "torch.cuda.LongTensor", "torch.scalar_tensor", "torch.cuda.ByteTensor")  # fmt: skip
 def _tensor(m: Machine, call: Call) -> Value:
     func = call.node.func if hasattr(call.node, "func") else None
     name = getattr(func, "attr", getattr(func, "id", "tensor"))
+    if name not in KINDS:
+        name = "Tensor"
     data = call.get(0, "data")
     if name in ("as_tensor", "asarray") and isinstance(data, Tensor):
         return data
@@ -156,7 +163,17 @@ def _tensor(m: Machine, call: Call) -> Value:
     return out
 
 
-@function("torch.autograd.Variable", "torch.autograd.variable.Variable")
+def _new_tensor(m: Machine, cls: Value, call: Call) -> Value:
+    """``torch.Tensor(…)``: the class called, or its older name ``Variable(data, requires_grad)``."""
+    func = call.node.func if hasattr(call.node, "func") else None
+    name = getattr(func, "attr", getattr(func, "id", "Tensor"))
+    return _variable(m, call) if name == "Variable" else _tensor(m, call)
+
+
+CLASSES["torch.Tensor"].methods["__new__"] = _new_tensor
+CLASSES["torch.Tensor"].methods["__init__"] = lambda m, self, call: None
+
+
 def _variable(m: Machine, call: Call) -> Value:
     data = call.get(0, "data")
     flag = call.get(1, "requires_grad", False)

@@ -267,8 +267,6 @@ def _apply_inplace(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) 
         return target
     others = [t for name in ov.diff if name != ov.writes[0] for t in flatten(bound.get(name)) if isinstance(t, Tensor)]
     written = [t for t in flatten(list(bound.values())) if isinstance(t, Tensor) and t is not target]
-    if not autograd.overlap_check(m, target, written, node, ov.op):
-        return target
     saves = saved_inputs(ov, bound)
     keeps = hidden(m, ov, bound)
     if ov.clones_self:
@@ -276,7 +274,7 @@ def _apply_inplace(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) 
             keeps = True
         saves = [(t, role) for t, role in saves if not (t is target and role == ov.writes[0])]
     name = ov.op if ov.op.endswith("_") else f"{ov.op}_"
-    return autograd.inplace(m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps)
+    return autograd.inplace(m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written)
 
 
 def _apply_view(m: Machine, ov: Any, how: str, source: Tensor, bound: dict[str, Value], node: ast.AST) -> Value:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from ... import torchdb
-from .. import autograd, shapes
+from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Unknown, Value
@@ -19,6 +19,9 @@ NONCONTIGUOUS = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim",
 
 def contiguous(tensor: Tensor) -> bool:
     """Whether the tensor's memory is known to be in order (False: known or likely not to be)."""
+    known = geometry.is_contiguous(tensor)
+    if known is not None:
+        return known
     facets = tensor.facets
     return not (facets is not None and facets.get("strided"))
 
@@ -49,6 +52,7 @@ def apply(m: Machine, ov: Any, how: str, source: Tensor, bound: dict[str, Value]
             return source if op != "reshape" else autograd.view(m, source, op, node, shape)
     out = autograd.view(m, source, op, node, shape)
     mark_strided(out, source, op)
+    geometry.place(out, source, op, bound)
     if op in ("view", "reshape") and out.facets and contiguous(source):
         out.facets = None
     m.ledger.carry_cuts([source], [out])
@@ -179,6 +183,9 @@ def rows(
                 out.grad_fn = shared
                 shared.outputs.append(out)
         mark_strided(out, source, "select" if axis in (0, None) else "transpose")
+        if axis is not None:
+            before = i if not keep else sum(p or 0 for p in parts[:i]) if None not in parts[:i] else None
+            geometry.place_rows(out, source, axis, before, not keep)
         result.append(out)
     m.ledger.carry_cuts([source], result)
     return result
@@ -216,6 +223,8 @@ def get_item(m: Machine, owner: Tensor, index: Value, node: ast.AST) -> Value:
         out = autograd.view(m, owner, "select" if isinstance(index, int) else "slice", node, shape)
         leading = isinstance(index, int | slice) or (isinstance(index, tuple) and len(index) == 1)
         mark_strided(out, owner, "select" if leading else "transpose")
+        if _plain(index):
+            geometry.place_index(out, owner, index)
         m.ledger.carry_cuts([owner], [out])
         if isinstance(owner.elements, list | tuple) and isinstance(index, int) and -len(owner.elements) <= index < len(owner.elements):
             out.elements = owner.elements[index]
@@ -231,22 +240,24 @@ def get_item(m: Machine, owner: Tensor, index: Value, node: ast.AST) -> Value:
 
 
 def set_item(m: Machine, owner: Tensor, index: Value, value: Value, node: ast.AST) -> None:
-    if isinstance(value, Tensor) and value.dtype in ("int", "bool") and owner.dtype == "float":
-        pass
     others = [value] if isinstance(value, Tensor) and value.floating else []
+    operands = [value] if isinstance(value, Tensor) else []
     plain = _plain(index) or (_unknown_int(index) and not _plain(index))
-    if owner.view_op == "expand" and not autograd.overlap_check(m, owner, others, node, "setitem"):
-        return
     if plain and not full_slice(index):
-        if isinstance(value, Tensor) and value.storage is owner.storage and value.base is not None and value.view_op in autograd.TRANSPOSING:
-            if not autograd.overlap_check(m, owner, [value], node, "setitem"):
-                return
         shape, _ = shapes.indexed(owner.shape, index)
         with_grad = m.grad_enabled is True and (owner.requires_grad or any(o.requires_grad for o in others))
-        target = autograd.view(m, owner, "select" if isinstance(index, int) else "slice", node, shape) if with_grad else owner
-        autograd.inplace(m, "copy_", target, others, node, cause="setitem")
+        target = autograd.view(m, owner, "select" if isinstance(index, int) else "slice", node, shape)
+        if _plain(index):
+            geometry.place_index(target, owner, index)
+        if isinstance(value, Tensor) and value.storage is owner.storage and geometry.layout_of(value) == geometry.layout_of(target) is not None:
+            operands = []  # copying a place onto itself (the end of ``x[i] += y``)
+        if not with_grad:
+            if autograd.overlap_check(m, target, operands, node, "setitem"):
+                autograd.mutate(m, owner, "setitem", "copy_", node)
+            return
+        autograd.inplace(m, "copy_", target, others, node, cause="setitem", operands=operands)
     elif full_slice(index):
-        autograd.inplace(m, "copy_", owner, others, node, cause="setitem")
+        autograd.inplace(m, "copy_", owner, others, node, cause="setitem", operands=operands)
     else:
         items = index if isinstance(index, tuple) else (index,)
         saves = [(i, "index") for i in items if isinstance(i, Tensor)]
@@ -261,6 +272,7 @@ def _transposed(m: Machine, self: Tensor, node: ast.AST) -> Value:
         shape = None
     out = autograd.view(m, self, "t", node, shape)
     mark_strided(out, self, "t")
+    geometry.place(out, self, "t", {})
     m.ledger.carry_cuts([self], [out])
     return out
 
@@ -272,6 +284,7 @@ tensor_prop("T")(_transposed)
 def _matrix_transposed(m: Machine, self: Tensor, node: ast.AST) -> Value:
     out = autograd.view(m, self, "mT", node, shapes.swapped(self.shape, -2, -1))
     mark_strided(out, self, "t")
+    geometry.place(out, self, "t", {})
     return out
 
 
@@ -285,6 +298,7 @@ def _expand(m: Machine, self: Tensor, call: Call) -> Value:
         shape = _shape("expand", self, {"size": given}) if given is not None else None
     out = autograd.view(m, self, "expand" if shape is None or shape != self.shape else "slice", call.node, shape)
     mark_strided(out, self, "expand")
+    geometry.place(out, self, "expand", {})
     m.ledger.carry_cuts([self], [out])
     return out
 

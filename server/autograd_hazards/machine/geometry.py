@@ -1,0 +1,176 @@
+"""Where the elements of a view lie in memory: torch refuses writes whose places overlap.
+
+A layout is (offset, strides) in elements of the base; None where it is not known, which torch calls "too hard" and lets pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .tensor import Tensor
+
+Layout = tuple[int, tuple[int, ...]]
+
+
+def layout_of(tensor: Tensor) -> Layout | None:
+    """The layout of a tensor with a fully known shape; a tensor that is no view is in order."""
+    if tensor.layout is not None:
+        found: Layout = tensor.layout
+        return found
+    if tensor.base is not None or tensor.detached_from is not None or tensor.shape is None or None in tensor.shape:
+        return None
+    return 0, in_order(tensor.shape)
+
+
+def in_order(shape: tuple[Any, ...]) -> tuple[int, ...]:
+    strides: list[int] = []
+    step = 1
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def is_contiguous(tensor: Tensor) -> bool | None:
+    layout = layout_of(tensor)
+    if layout is None or tensor.shape is None or None in tensor.shape:
+        return None
+    expected = in_order(tensor.shape)
+    return all(size == 1 or s == e for size, s, e in zip(tensor.shape, layout[1], expected, strict=True))
+
+
+def dense(tensor: Tensor, layout: Layout) -> bool:
+    """Whether the elements fill one stretch of memory, each place once."""
+    pairs = sorted((s, n) for n, s in zip(tensor.shape or (), layout[1], strict=True) if n != 1)
+    step = 1
+    for stride, size in pairs:
+        if stride != step:
+            return False
+        step *= size or 0
+    return True
+
+
+def inside_overlap(tensor: Tensor) -> bool:
+    """Whether one place of memory is seen at several positions (expand)."""
+    layout = layout_of(tensor)
+    if layout is None:
+        return False
+    return any(stride == 0 and size not in (0, 1) for size, stride in zip(tensor.shape or (), layout[1], strict=True))
+
+
+def partial_overlap(target: Tensor, other: Tensor) -> bool:
+    """Whether a written tensor and a read one share memory without being the same."""
+    if target is other or target.storage is not other.storage:
+        return False
+    first, second = layout_of(target), layout_of(other)
+    if first is None or second is None or not dense(target, first) or not dense(other, second):
+        return False
+    start, end = first[0], first[0] + _count(target)
+    begin, stop = second[0], second[0] + _count(other)
+    if (start, end) == (begin, stop):
+        return _effective(target, first) != _effective(other, second) or target.shape != other.shape
+    return start < stop and begin < end
+
+
+def _effective(tensor: Tensor, layout: Layout) -> tuple[int, ...]:
+    return tuple(s for n, s in zip(tensor.shape or (), layout[1], strict=True) if n != 1)
+
+
+def _count(tensor: Tensor) -> int:
+    total = 1
+    for size in tensor.shape or ():
+        total *= size or 0
+    return total
+
+
+# -- layouts of views -------------------------------------------------------------------------------------------------
+def place(view: Tensor, source: Tensor, op: str, bound: Any) -> None:
+    """Give ``view`` its layout from its source's, where the op and its arguments are known."""
+    view.layout = _layout(view, source, op, bound)
+
+
+def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
+    layout = layout_of(source)
+    shape, new = source.shape, view.shape
+    if layout is None or shape is None or new is None or None in new or None in shape:
+        return None
+    offset, strides = layout
+    if op in ("view", "reshape", "flatten", "ravel", "view_as", "reshape_as", "unflatten"):
+        if is_contiguous(source):
+            return offset, in_order(new)
+        return None
+    if op in ("t", "T", "mT", "transpose", "swapaxes", "swapdims", "adjoint", "H", "mH"):
+        if len(shape) < 2:
+            return layout
+        a, b = (bound.get("dim0", bound.get("axis0", -2)), bound.get("dim1", bound.get("axis1", -1))) if op in ("transpose", "swapaxes", "swapdims") else (-2, -1)
+        if not isinstance(a, int) or not isinstance(b, int):
+            return None
+        result = list(strides)
+        a, b = a % len(shape), b % len(shape)
+        result[a], result[b] = result[b], result[a]
+        return offset, tuple(result)
+    if op == "permute":
+        dims = bound.get("dims")
+        if isinstance(dims, list | tuple) and all(isinstance(d, int) for d in dims):
+            return offset, tuple(strides[d] for d in dims)
+        return None
+    if op in ("expand", "expand_as", "broadcast_to"):
+        pad = len(new) - len(shape)
+        return offset, tuple(0 if i < pad or (shape[i - pad] == 1 and new[i] != 1) else strides[i - pad] for i in range(len(new)))
+    if op == "unsqueeze":
+        dim = bound.get("dim")
+        if not isinstance(dim, int):
+            return None
+        axis = dim % len(new)
+        return offset, (*strides[:axis], 1, *strides[axis:])
+    if op == "squeeze":
+        kept = [s for n, s in zip(shape, strides, strict=True) if n != 1]
+        return (offset, tuple(kept)) if len(kept) == len(new) else None
+    if op in ("alias", "detach", "data", "positive"):
+        return layout
+    return None
+
+
+def place_rows(view: Tensor, source: Tensor, axis: int, start: int | None, drop: bool) -> None:
+    """The layout of one part of chunk, split (``drop`` False) or unbind."""
+    layout = layout_of(source)
+    if layout is None or start is None:
+        return
+    offset, strides = layout
+    moved = offset + start * strides[axis]
+    view.layout = (moved, (*strides[:axis], *strides[axis + 1 :])) if drop else (moved, strides)
+
+
+def place_index(view: Tensor, source: Tensor, index: Any) -> None:
+    """The layout of ``source[index]`` for integers, slices, None and Ellipsis."""
+    layout = layout_of(source)
+    if layout is None or source.shape is None or view.shape is None or None in view.shape:
+        return
+    items = list(index) if isinstance(index, tuple) else [index]
+    used = sum(1 for i in items if i is not None and i is not Ellipsis)
+    if any(i is Ellipsis for i in items):
+        at = next(k for k, i in enumerate(items) if i is Ellipsis)
+        items[at : at + 1] = [slice(None)] * (len(source.shape) - used)
+    offset, strides = layout
+    result: list[int] = []
+    axis = 0
+    for item in items:
+        if item is None:
+            result.append(1)
+            continue
+        if axis >= len(source.shape):
+            return
+        size, stride = source.shape[axis], strides[axis]
+        axis += 1
+        if isinstance(item, int) and isinstance(size, int):
+            offset += (item % size if size else 0) * stride
+        elif isinstance(item, slice) and isinstance(size, int):
+            try:
+                start, _, step = item.indices(size)
+            except (TypeError, ValueError):
+                return
+            offset += start * stride
+            result.append(stride * step)
+        else:
+            return
+    view.layout = (offset, (*result, *strides[axis:]))
