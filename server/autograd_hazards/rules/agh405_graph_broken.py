@@ -21,7 +21,6 @@ outputs = [expert(features) for expert in experts]
 task_loss = nn.functional.mse_loss(outputs[0] + outputs[1], target)
 sizes = torch.tensor([output.square().mean() for output in outputs])
 # warns: "requires_grad=True to a scalar"
-
 loss = task_loss + 0.1 * sizes.var()
 optimizer.zero_grad()
 loss.backward()

@@ -1,4 +1,4 @@
-"""A weight of a policy loss (advantage, TD target, baseline) still carries its graph, so the loss trains the network that made it.
+"""An advantage, TD target or baseline in a policy loss still carries its graph, so the loss also trains what made it.
 
 ## What it does
 Reports a weight in a policy loss (an advantage, a TD error, a baseline, an importance weight) that still carries the
