@@ -152,15 +152,21 @@ RECIPES: dict[str, dict[str, str]] = {
     "view_as_complex": {"self": "f3,2"},
     "ctc_loss.Tensor": {
         "log_probs": "f4,1,3", "targets": "j1,2", "input_lengths": "torch.tensor([4])", "target_lengths": "torch.tensor([2])",
+        "reduction": "1",
     },
-    "ctc_loss.IntList": {"log_probs": "f4,1,3", "targets": "j1,2", "input_lengths": "[4]", "target_lengths": "[2]"},
+    "ctc_loss.IntList": {
+        "log_probs": "f4,1,3", "targets": "j1,2", "input_lengths": "[4]", "target_lengths": "[2]",
+        "reduction": "1",
+    },
     "scaled_dot_product_attention": {"query": "f1,2,3,4", "key": "f1,2,3,4", "value": "f1,2,3,4"},
     "index_add": {"self": "f3,3", "dim": "0", "index": "i1", "source": "f1,3"},
     "index_add_": {"self": "f3,3", "dim": "0", "index": "i1", "source": "f1,3"},
+    "index_copy": {"self": "f3,3", "dim": "0", "index": "i1", "source": "f1,3"},
     "index_put": {"self": "f3,3", "indices": "[i1]", "values": "f3"},
     "index_put_": {"self": "f3,3", "indices": "[i1]", "values": "f3"},
     "orgqr": {"self": "f3,3", "input2": "f3"},
     "ormqr": {"self": "f3,3", "input2": "f3", "input3": "f3,3"},
+    "igamma": {"self": "j3", "other": "f3"}, "igammac": {"self": "j3", "other": "f3"},
     "bernoulli_.Tensor": {"self": "f3,3", "p": "f3"},
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -86,6 +86,14 @@ SAMPLES: dict[str, tuple[str, dict[str, str]]] = {
     "TransformerDecoderLayer": ("4, 2, 5", {"tgt": "f3,1,4", "memory": "f3,1,4"}),
 }  # fmt: skip
 
+# RNNBase hides these behind `*args`.
+_SIZES = "input_size:I;hidden_size:I;num_layers:I=1"
+_RECURRENT = "bias:B=true;batch_first:B=false;dropout:N=0.0;bidirectional:B=false"
+RECURRENT = {
+    "RNN": f'{_SIZES};nonlinearity:Z="tanh";{_RECURRENT};device:X=null;dtype:D?=null',
+    "GRU": f"{_SIZES};{_RECURRENT};device:X=null;dtype:D?=null",
+    "LSTM": f"{_SIZES};{_RECURRENT};proj_size:I=0;device:X=null;dtype:D?=null",
+}
 CONTAINERS = frozenset("Container Module ModuleDict ModuleList ParameterDict ParameterList RNNBase RNNCellBase Sequential".split())
 
 
@@ -165,11 +173,11 @@ def probe_module(name: str, arguments: str, recipe: Mapping[str, str]) -> tuple[
 
 def constructor_text(cls: type) -> str:
     """The constructor's parameters without self in the loader's notation."""
-    return torchdb_python.signature_text(cls.__init__).partition(";")[2]
+    return RECURRENT.get(cls.__name__) or torchdb_python.signature_text(cls.__init__).partition(";")[2]
 
 
-def modules() -> dict[str, dict[str, Any]]:
-    """A row for every class of torch.nn."""
+def modules(agreed: Callable[[str, list[str]], None]) -> dict[str, dict[str, Any]]:
+    """A row for every class of torch.nn; `agreed(name, notes)` raises on notes it does not know."""
     result: dict[str, dict[str, Any]] = {}
     for name in sorted(dir(nn)):
         cls = getattr(nn, name)
@@ -177,7 +185,8 @@ def modules() -> dict[str, dict[str, Any]]:
             continue
         base = name.removeprefix("Lazy")
         if base in SAMPLES:
-            row, _ = probe_module(base, *SAMPLES[base])
+            row, notes = probe_module(base, *SAMPLES[base])
+            agreed(base, notes)
             result[name] = {**row, "params": constructor_text(cls)}
         else:
             inputs = [] if name in CONTAINERS else [p for p in inspect.signature(cls.forward).parameters if p != "self"]

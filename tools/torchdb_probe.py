@@ -179,14 +179,16 @@ def witness(call: Call, values: Mapping[str, Any], needs: frozenset[str], writes
         group = run.inputs[place] if isinstance(place, str) else run.outputs[place]
         if isinstance(place, int) and any(_storage(t) in _kept(run, writes) for t in group):
             continue  # a view of an input: the input already speaks for it
+        storages = {_storage(o) for o in run.differentiable()}
+        bumped = {_storage(t) for t in group}
         with torch.no_grad():
             increment_version(group)
         try:
             _backward(run)
         except RuntimeError as error:
-            if MULTIPLE in str(error):
-                continue  # writing to a multi-output view is refused whatever was saved
-            if STALE not in str(error):
+            if MULTIPLE in str(error) and storages & bumped:
+                continue  # the outputs themselves are multi-output views: writing there is refused whatever was saved
+            if STALE not in str(error) and MULTIPLE not in str(error):
                 raise
             if isinstance(place, int):
                 seen.refused_out.add(place)
@@ -263,7 +265,7 @@ def probe(call: Call, values: Mapping[str, Any], writes: Sequence[str] = (), lis
             if when:
                 saves[name] = () if len(when) == len(diff) else when
         outs = sorted({i for w in live for i in held_out(w)})
-        hidden = any(w.hidden or (w.second_refused and not w.hooked and not w.hooked_out) for w in live)
+        hidden = any(w.hidden or (w.second_refused and not held(w) and not held_out(w)) for w in live)
         for w in live:
             expected = {n for n, c in saves.items() if not c or w.requires_grad & set(c)}
             if expected != held(w):

@@ -21,7 +21,7 @@ PROBED_IN_PYTHON = {
         "atleast_1d atleast_2d atleast_3d block_diag broadcast_tensors cartesian_prod cdist chain_matmul einsum lu "
         "meshgrid norm pca_lowrank split stft svd_lowrank tensordot unique unique_consecutive unravel_index lobpcg"
     ).split(),
-    "method": "norm split lu stft istft unique unique_consecutive unflatten reinforce".split(),
+    "method": "norm split lu stft istft unique unique_consecutive unflatten".split(),
 }
 
 # One sample call per function; `*name` recipes are given as positional arguments.
@@ -117,6 +117,9 @@ for _pool in (1, 2, 3):
 for _name in "celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu relu6 selu silu sigmoid softsign tanh tanhshrink".split():
     RECIPES[f"F.{_name}"] = {"input": "f3,3"}
 
+# Signatures that inspection cannot see behind `*args`.
+SIGNATURES = {"torch.einsum": "equation:X;*operands:L"}
+
 # The values besides booleans that change what a function saves.
 EXTRA_FLAGS: dict[str, dict[str, str]] = {
     "F.embedding": {"max_norm=1.0": "1.0"},
@@ -125,7 +128,7 @@ EXTRA_FLAGS: dict[str, dict[str, str]] = {
 
 NOT_OPS = frozenset(
     "Optional assert_int_or_pair boolean_dispatch handle_torch_function has_torch_function has_torch_function_unary "
-    "has_torch_function_variadic".split()
+    "has_torch_function_variadic grouped_mm scaled_grouped_mm scaled_mm".split()
 )
 
 
@@ -138,6 +141,7 @@ class PythonFunction:
     name: str
     signature: str
     call: torchdb_probe.Call
+    inspected: Callable[..., Any]
 
 
 def _code(parameter: inspect.Parameter) -> str:
@@ -210,30 +214,32 @@ def functions() -> list[PythonFunction]:
     result = []
     for name in PROBED_IN_PYTHON["torch"]:
         item = getattr(torch, name)
-        result.append(PythonFunction(f"torch.{name}", "torch", name, signature_text(item), caller(item)))
+        text = SIGNATURES.get(f"torch.{name}") or signature_text(item)
+        result.append(PythonFunction(f"torch.{name}", "torch", name, text, caller(item), item))
     for name in PROBED_IN_PYTHON["method"]:
         item = getattr(torch.Tensor, name)
-        result.append(PythonFunction(f"method.{name}", "method", name, signature_text(item, True), caller(item)))
+        result.append(PythonFunction(f"method.{name}", "method", name, signature_text(item, True), caller(item), item))
     for name in dir(F):
         item = getattr(F, name)
         if name.startswith("_") or name in NOT_OPS or not inspect.isfunction(item):
             continue
         shown = getattr(F, f"{name}_with_indices", item)
-        result.append(PythonFunction(f"F.{name}", "functional", name, signature_text(shown), caller(item)))
+        result.append(PythonFunction(f"F.{name}", "functional", name, signature_text(shown), caller(item), shown))
     return result
 
 
-def row_of(function: PythonFunction, recipe: torchdb_values.Recipe, flags: Mapping[str, str] | None = None) -> torchdb_rows.Row:
-    """Probe one function with its sample call, some arguments changed by `flags`."""
+def row_of(
+    function: PythonFunction, recipe: torchdb_values.Recipe, flags: Mapping[str, str] | None = None
+) -> tuple[torchdb_rows.Row, list[str]]:
+    """Probe one function with its sample call, some arguments changed by `flags`; also what the witnesses disagree on."""
     values = torchdb_values.values_of({**recipe, **(flags or {})})
     facts = torchdb_probe.probe(function.call, values, (), function.name in ("split", "meshgrid", "broadcast_tensors"))
     row = torchdb_rows.from_probe(function.name, facts, (), (), frozenset())
-    for attribute in ("saves",):
-        setattr(row, attribute, {k.lstrip("*"): tuple(c.lstrip("*") for c in v) for k, v in getattr(row, attribute).items()})
+    row.saves = {k.lstrip("*"): tuple(c.lstrip("*") for c in v) for k, v in row.saves.items()}
     row.diff = tuple(d.lstrip("*") for d in row.diff)
     row.writes = tuple(d.lstrip("*") for d in row.writes)
     row.returns = tuple(r.replace("*", "") for r in row.returns)
-    return row
+    return row, facts.notes
 
 
 def flags_of(function: PythonFunction, recipe: torchdb_values.Recipe) -> dict[str, dict[str, str]]:
@@ -247,6 +253,8 @@ def flags_of(function: PythonFunction, recipe: torchdb_values.Recipe) -> dict[st
         now = recipe.get(name, found.group(2).capitalize())
         other = "False" if now == "True" else "True"
         result[f"{name}={other}"] = {name: other}
+    if "reduction" in inspect.signature(function.inspected).parameters:
+        result |= {f"reduction={value}": {"reduction": value} for value in ("'none'", "'sum'")}
     for flag, value in EXTRA_FLAGS.get(function.key, {}).items():
         result[flag] = {flag.split("=")[0]: value}
     return result

@@ -133,14 +133,14 @@ def from_formulas(native: torchdb_native.Native, name: str) -> Row:
 def from_probe(
     op: str, facts: torchdb_probe.Facts, writes: tuple[str, ...], returns: tuple[str, ...], tags: frozenset[str]
 ) -> Row:
-    """The row that a probe gives; the schema keeps the word on writes, and on views that may be copies."""
+    """The row that a probe gives; the schema keeps the word on views that may be copies."""
     row = Row(op, dict(facts.saves), facts.saves_out, facts.hidden, (), facts.diff)
-    row.writes = tuple(dict.fromkeys([*writes, *facts.bumped]))
+    row.writes = facts.bumped
     row.returns = facts.returns
     if len(returns) == len(facts.returns):
         row.returns = tuple(s if s.startswith(("maybe", "alias")) else p for s, p in zip(returns, facts.returns, strict=True))
     row.nondiff = facts.nondiff
-    row.clones_self = facts.clones_self and bool(row.writes)
+    row.clones_self = facts.clones_self and bool(writes or row.writes)
     row.probed = True
     row.shape = shape_of(op, row.returns, tags)
     return row
