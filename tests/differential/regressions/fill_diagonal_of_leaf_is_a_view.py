@@ -1,0 +1,4 @@
+import torch
+
+w = torch.ones(4, 4, requires_grad=True)
+w.fill_diagonal_(0.0)

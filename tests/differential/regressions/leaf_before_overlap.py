@@ -1,0 +1,4 @@
+import torch
+
+w = torch.zeros(4, 4).requires_grad_()
+w += w.T
