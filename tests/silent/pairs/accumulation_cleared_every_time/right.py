@@ -1,0 +1,15 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+x = torch.randn(8, 3)
+y = torch.randn(8, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+optimizer.zero_grad()
+for index, batch in enumerate([x, y, x, y]):
+    (net(batch).pow(2).mean() / 2).backward()
+    if (index + 1) % 2 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+result = [p.detach().clone() for p in net.parameters()]

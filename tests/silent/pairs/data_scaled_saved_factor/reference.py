@@ -1,0 +1,7 @@
+import torch
+
+torch.manual_seed(0)
+w = torch.randn(4, requires_grad=True)
+a = w + 1.0
+b = torch.randn(4)
+result = [[b.detach().clone()]]

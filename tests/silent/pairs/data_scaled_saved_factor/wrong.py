@@ -1,0 +1,10 @@
+import torch
+
+torch.manual_seed(0)
+w = torch.randn(4, requires_grad=True)
+a = w + 1.0
+b = torch.randn(4)
+h = a * b
+b.data.mul_(2.0)  # AGH305
+h.sum().backward()
+result = [w.grad.clone()]

@@ -1,0 +1,22 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+gen = nn.Sequential(nn.Linear(3, 3), nn.Tanh())
+dis = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+real = torch.randn(6, 3)
+noise = torch.randn(6, 3)
+g_optimizer = torch.optim.SGD(gen.parameters(), lr=0.1)
+d_optimizer = torch.optim.SGD(dis.parameters(), lr=0.1)
+
+for _ in range(2):
+    fake = gen(noise)
+    d_loss = dis(fake.detach()).mean() - dis(real).mean()
+    d_loss.backward()
+    d_optimizer.step()
+    g_optimizer.zero_grad()
+    d_optimizer.zero_grad()
+    g_loss = -dis(fake).mean()
+    g_loss.backward()  # AGH203
+    g_optimizer.step()
+result = [p.detach().clone() for p in [*gen.parameters(), *dis.parameters()]]

@@ -1,0 +1,9 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+x = torch.randn(8, 3)
+y = torch.randn(8, 3)
+loss = net(x).pow(2).mean() + net(y).abs().mean() + net(y + 1).mean()
+result = [list(torch.autograd.grad(loss, list(net.parameters())))]

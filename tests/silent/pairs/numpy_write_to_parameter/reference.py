@@ -1,0 +1,12 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+x = torch.randn(8, 3)
+y = torch.randn(8, 3)
+old = torch.autograd.grad(net(x).pow(2).mean(), list(net.parameters()))
+with torch.no_grad():
+    net[2].weight.fill_(1.0)
+new = torch.autograd.grad(net(x).pow(2).mean(), list(net.parameters()))
+result = [list(old), list(new)]

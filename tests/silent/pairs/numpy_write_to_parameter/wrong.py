@@ -1,0 +1,11 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+x = torch.randn(8, 3)
+y = torch.randn(8, 3)
+loss = net(x).pow(2).mean()
+net[2].weight.detach().numpy()[:] = 1.0  # AGH206
+loss.backward()
+result = [p.grad.clone() for p in net.parameters()]

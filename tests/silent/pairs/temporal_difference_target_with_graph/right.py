@@ -1,0 +1,15 @@
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+x = torch.randn(8, 3)
+y = torch.randn(8, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+target = 1.0 + 0.9 * net(y).detach()
+loss = F.mse_loss(net(x), target)
+optimizer.zero_grad()
+loss.backward()
+optimizer.step()
+result = [p.detach().clone() for p in net.parameters()]

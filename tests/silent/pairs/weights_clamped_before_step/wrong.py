@@ -1,0 +1,14 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+x = torch.randn(8, 3)
+y = torch.randn(8, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
+optimizer.zero_grad()
+net(x).pow(2).sum().backward()
+for p in net.parameters():
+    p.data.clamp_(-0.05, 0.05)  # AGH207
+optimizer.step()
+result = [p.detach().clone() for p in net.parameters()]
