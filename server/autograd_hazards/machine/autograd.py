@@ -65,6 +65,11 @@ def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
     """The grad_fn, regenerated for a view whose base was changed since, as torch does on access."""
     base = tensor.base
     if base is not None and (tensor.grad_fn is not None or base.requires_grad) and tensor.attr_version != tensor.storage.version:
+        tensor.attr_version = tensor.storage.version
+        if tensor.creation != "default":
+            kind = {"multi": "multiview", "no_grad": "no_grad_view", "inference": "inference"}[tensor.creation]
+            m.emit(kind, m.here(), loud=True, tensor=tensor, made=tensor.created, op=tensor.storage.log[-1].op if tensor.storage.log else "",
+                   module=None, switch=None, changed=tensor.storage.log[-1].trace if tensor.storage.log else tensor.created)  # fmt: skip
         target = edge(m, base)
         if target is not None:
             node = Node(tensor.view_op or "as_strided", tensor.created, m.next_seq(), [target], False)
@@ -104,6 +109,8 @@ def save(m: Machine, node: Node, tensor: Any, role: str, is_output: bool = False
         return
     if tensor.inference and not m.inference and not is_output:
         m.emit("inference", m.here(node.trace.node), loud=True, tensor=tensor, made=tensor.created, node=node, switch=inference_scope(tensor))
+    if tensor.is_param and tensor in m.ledger.constrained:
+        m.ledger.parameter_used(tensor)
     node.saved.append(Saved(tensor, role, is_output))
 
 

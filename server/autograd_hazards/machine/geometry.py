@@ -126,6 +126,19 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
     if op == "squeeze":
         kept = [s for n, s in zip(shape, strides, strict=True) if n != 1]
         return (offset, tuple(kept)) if len(kept) == len(new) else None
+    if op in ("select", "narrow"):
+        dim, start = bound.get("dim"), bound.get("index" if op == "select" else "start")
+        if not isinstance(dim, int) or not isinstance(start, int):
+            return None
+        axis = dim % len(shape)
+        moved = offset + (start % shape[axis] if shape[axis] else 0) * strides[axis]
+        return moved, ((*strides[:axis], *strides[axis + 1 :]) if op == "select" else strides)
+    if op == "diagonal":
+        a, b = bound.get("dim1", 0), bound.get("dim2", 1)
+        if isinstance(a, int) and isinstance(b, int) and bound.get("offset", 0) == 0:
+            a, b = a % len(shape), b % len(shape)
+            return offset, (*[s for i, s in enumerate(strides) if i not in (a, b)], strides[a] + strides[b])
+        return None
     if op in ("alias", "detach", "data", "positive"):
         return layout
     return None

@@ -77,6 +77,7 @@ class Ledger:
         self.attached_products: list[Any] = []
         self.steps = 0
         self.scope_cut: Cut | None = None
+        self.constrained: dict[Tensor, tuple[Mutation, Trace | None]] = {}  # clamped parameters, and the step since
         self.masks: list[tuple[Tensor, Trace]] = []
         self.products: list[tuple[Node, Tensor, Trace]] = []
         self.uncertain = False  # something unknown may have touched gradients
@@ -254,6 +255,8 @@ class Ledger:
         here = self.m.here(node)
         self.steps += 1
         for p in params:
+            if p in self.constrained and isinstance(p.grad, Tensor):
+                self.constrained[p] = (self.constrained[p][0], here)
             if isinstance(p.grad, Tensor):
                 for c in contributions_of(p.grad):
                     c.consumed.append((optimizer, here))
@@ -287,6 +290,8 @@ class Ledger:
             contributions_of(grad).clear()
         if mutation.op in EDITS:
             owner = origin_of(target)
+            if owner.is_param:
+                self.constrained[owner] = (mutation, None)
             if owner.is_param and isinstance(owner.grad, Tensor) and any(not c.consumed for c in contributions_of(owner.grad)):
                 self.edits.append((owner, mutation))
 
@@ -323,6 +328,13 @@ class Ledger:
             if mine - autograd.leaves_of(self.m, logp):
                 self.products.append((result.grad_fn, weight, self.m.here(node)))
                 return
+
+    def parameter_used(self, parameter: Tensor) -> None:
+        """A forward uses a parameter that was clamped, but stepped since."""
+        mutation, step = self.constrained[parameter]
+        if step is not None:
+            del self.constrained[parameter]
+            self.m.emit("edited_before_step", step, tensor=parameter, mutation=mutation, changed=mutation.trace, step=step, optimizer=None, used=self.m.here())
 
     def discarded(self, result: Tensor, call: ast.Call) -> None:
         """An expression statement that calls a method without effect."""
@@ -525,6 +537,8 @@ def cuts_of(value: Value) -> tuple[Cut, ...]:
 def origin_of(tensor: Tensor) -> Tensor:
     """The tensor that a chain of detach, ``.data`` and views started from."""
     while True:
+        if tensor.is_param:
+            return tensor
         if tensor.detached_from is not None:
             tensor = tensor.detached_from
         elif tensor.base is not None:

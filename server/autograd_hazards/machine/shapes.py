@@ -201,6 +201,11 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
             out = of(other)
             return (*shape[:-1], out[0]) if shape and out else None
         return matmul(shape, of(other))
+    if op in ("addmm", "baddbmm"):
+        return matmul(of(bound.get("mat1", bound.get("batch1"))), of(bound.get("mat2", bound.get("batch2"))))
+    if op == "outer":
+        other = of(bound.get("vec2"))
+        return (*shape, *other) if shape is not None and other is not None else None
     if op in ("cat", "concat", "concatenate"):
         return joined(bound.get("tensors"), bound.get("dim", 0))
     if op == "stack":
@@ -233,6 +238,8 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
         return _windowed(op, shape, bound)
     if op == "topk" or op == "kthvalue":
         return None
+    if op in ("max", "min") and isinstance(bound.get("other"), Tensor | Unknown):
+        return broadcast(shape, of(bound.get("other")))
     if kind == "pointwise":
         operands = [v for k, v in bound.items() if isinstance(v, Tensor | Unknown) or (k == "other" and isinstance(v, int | float))]
         return broadcast(*[of(v) for v in operands]) if operands else shape

@@ -53,6 +53,12 @@ from .causes import code_of
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
+    if event.kind == "negative_slope":
+        module = event.data["module"]
+        where = module.site.site if module is not None and module.site is not None else event.data["built"].site
+        message = "An in-place activation with a negative slope cannot be differentiated: the sign of its input is lost."
+        story = [(event.data["built"], "applied here", "built"), (event.where, "this backward fails", "fails")]
+        return tell.finding(event, where, message, story, event.fails)
     if event.kind == "clobbered_input":
         tensor, op = event.data["tensor"], event.data["op"].rstrip("_")
         message = f"{named(tensor, 'This')} was overwritten by an in-place `{op}` inside the call above, so this reads other values than it seems to."
@@ -74,4 +80,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, where, message, story, event.fails)
 
 
-RULE = Rule("AGH304", "inplace-activation", ERROR, ("version", "clobbered_input"), cast(str, __doc__), check)
+RULE = Rule("AGH304", "inplace-activation", ERROR, ("version", "clobbered_input", "negative_slope"), cast(str, __doc__), check)

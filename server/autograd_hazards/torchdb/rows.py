@@ -9,9 +9,20 @@ from typing import Any
 from .model import ModuleFacts, OptimizerFacts, Overload, Param, SchedulerFacts
 
 _KINDS = {
-    "T": "tensor", "W": "tensor", "O": "optional_tensor", "L": "tensors", "N": "scalar", "F": "scalars", "I": "int",
-    "S": "ints", "s": "ints", "B": "bool", "Z": "str", "D": "dtype", "X": "other",
-}  # fmt: skip
+    "T": "tensor",
+    "W": "tensor",
+    "O": "optional_tensor",
+    "L": "tensors",
+    "N": "scalar",
+    "F": "scalars",
+    "I": "int",
+    "S": "ints",
+    "s": "ints",
+    "B": "bool",
+    "Z": "str",
+    "D": "dtype",
+    "X": "other",
+}
 
 
 def decode_params(text: str) -> tuple[Param, ...]:
@@ -75,9 +86,7 @@ def decode_overload(text: str, facts: Mapping[str, Any]) -> Overload:
         return Overload(
             op=row["op"],
             params=params,
-            saves={
-                public(k): tuple(public(n) for n in v) for k, v in row.get("s", {}).items() if public(k) in known
-            },
+            saves={public(k): tuple(public(n) for n in v) for k, v in row.get("s", {}).items() if public(k) in known},
             saves_out=tuple(row.get("o", ())),
             hidden=bool(row.get("h")),
             hidden_if_scalar=tuple(public(n) for n in row.get("hs", ())),

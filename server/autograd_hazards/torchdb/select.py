@@ -28,7 +28,9 @@ def _fits(param: Param, kind: str, tensor_as_number: bool) -> bool:
     return wanted == "scalars" and (kind == "ints" or (kind in _NUMBERS and param.single))
 
 
-def _accepts(overload: Overload, positional: Sequence[str], keywords: Mapping[str, str], tensor_as_number: bool) -> bool:
+def _accepts(
+    overload: Overload, positional: Sequence[str], keywords: Mapping[str, str], tensor_as_number: bool
+) -> bool:
     slots = [p for p in overload.params if not p.keyword_only]
     named = {p.name: p for p in overload.params if not p.variadic}
     taken: set[str] = set()

@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import attributes, autograd, calls
 from ..core import Machine
+from ..geometry import layout_of
 from ..tensor import Shape, Storage, Tensor
 from ..values import Instance, LibClass, Unknown, UserClass, Value
 from .registry import Call, lib_class
@@ -144,6 +145,7 @@ def as_parameter(m: Machine, data: Tensor, requires_grad: bool | None, node: ast
     made.is_param = True
     made.inference = data.inference
     made.detached_from = data
+    made.layout = layout_of(data)
     made.origin = "Parameter"
     return made
 
@@ -152,6 +154,7 @@ def alias(m: Machine, tensor: Tensor, node: ast.AST) -> Tensor:
     """The same memory without history: what a state dict holds."""
     made = Tensor(m.here(node), False, tensor.shape, tensor.dtype, tensor.storage)
     made.detached_from = tensor
+    made.layout = layout_of(tensor)
     made.origin = "detach"
     made.assigned = tensor.name
     return made

@@ -131,11 +131,27 @@ def _grad(m: Machine, call: Call) -> Value:
             result.append(None)
             continue
         grad = autograd.result(m, None, shared, tensor.shape, tensor.dtype, where) if shared is not None else ops.new_tensor(m, where, tensor.shape, tensor.dtype)
+        if len(roots) == 1 and tensor.shape is not None and None not in tensor.shape and _passed_expanded(roots[0], target):
+            grad.layout = (0, (0,) * len(tensor.shape))
         if shared is None:
             m.ledger.cut("grad", roots, grad, where)
         result.append(grad)
     m.ledger.gradients_taken(backward)
     return tuple(result)
+
+
+def _passed_expanded(root: Tensor, target: Any) -> bool:
+    """The gradient of a full sum is an expanded scalar; additions hand it on as it is."""
+    node: Any = root.grad_fn
+    if node is None or node.op != "sum" or root.shape != ():
+        return False
+    while isinstance(node, Node) and len(node.edges) == 1:
+        node = node.edges[0]
+        if node is target:
+            return True
+        if not isinstance(node, Node) or node.op not in ("add", "sub"):
+            return False
+    return False
 
 
 def _leaves_below(backward: Backward) -> list[Any]:

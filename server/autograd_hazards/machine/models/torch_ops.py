@@ -274,7 +274,24 @@ def _apply_inplace(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) 
             keeps = True
         saves = [(t, role) for t, role in saves if not (t is target and role == ov.writes[0])]
     name = ov.op if ov.op.endswith("_") else f"{ov.op}_"
+    slope = bound.get("negative_slope", bound.get("alpha")) if name in ("leaky_relu_", "elu_", "celu_", "rrelu_") else None
+    if isinstance(slope, int | float) and slope < 0 and target.requires_grad and m.grad_enabled is True:
+        out = autograd.inplace(m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written)
+        made = out.grad_fn
+        if made is not None:
+            made.mode = NegativeSlope(m.callee)
+        return out
     return autograd.inplace(m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written)
+
+
+class NegativeSlope:
+    """The backward of an in-place leaky relu cannot tell the input's sign when the slope is negative."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+
+    def run_backward(self, m: Machine, node: Any, backward: Any) -> None:
+        m.emit("negative_slope", backward.trace, loud=True, node=node, built=node.trace, module=self.module)
 
 
 def _apply_view(m: Machine, ov: Any, how: str, source: Tensor, bound: dict[str, Value], node: ast.AST) -> Value:

@@ -135,7 +135,7 @@ def _detach(m: Machine, self: Tensor, call: Call) -> Value:
 
 @tensor_method("detach_")
 def _detach_(m: Machine, self: Tensor, call: Call) -> Value:
-    if self.base is not None and self.requires_grad:
+    if self.base is not None:
         m.emit("other", m.here(call.node), loud=True, message="Can't detach views in-place", tensor=self)
         return self
     self.grad_fn = None
@@ -357,6 +357,13 @@ def _set_(m: Machine, self: Tensor, call: Call) -> Value:
 @tensor_method("resize_", "resize_as_")
 def _resize_(m: Machine, self: Tensor, call: Call) -> Value:
     self.shape = None
+    return self
+
+
+@tensor_method("fill_diagonal_")
+def _fill_diagonal_(m: Machine, self: Tensor, call: Call) -> Value:
+    """Torch writes through a view of the diagonal."""
+    autograd.inplace(m, "fill_", autograd.view(m, self, "as_strided", call.node, None), [], call.node)
     return self
 
 

@@ -126,6 +126,12 @@ def _shape(op: str, source: Tensor, bound: dict[str, Value]) -> Shape:
         if not shape or not isinstance(dim, int):
             return None
         return tuple(d for i, d in enumerate(shape) if i != dim % len(shape))
+    if op == "diagonal":
+        a, b = bound.get("dim1", 0), bound.get("dim2", 1)
+        if shape is None or None in shape or not isinstance(a, int) or not isinstance(b, int) or bound.get("offset", 0) != 0:
+            return None
+        a, b = a % len(shape), b % len(shape)
+        return (*[d for i, d in enumerate(shape) if i not in (a, b)], min(shape[a] or 0, shape[b] or 0))
     if op in ("detach", "contiguous", "real", "positive", "to", "alias", "view_as_real"):
         return shape
     return None
