@@ -1,6 +1,6 @@
 """Generate `server/autograd_hazards/torchdb/data/` from the installed torch.
 
-`python tools/gen_torchdb.py` writes; `--check` says whether the committed data is what this torch gives (exit 1 if not).
+`python tools/gen_torchdb.py` writes; `--check` tells whether the committed data is what this torch gives (else exit 1).
 Takes about half a minute, most of it probes.
 """
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+
 import torchdb_by_hand
 import torchdb_modules
 import torchdb_native
@@ -43,7 +44,12 @@ DISAGREE = {
     "MultiheadAttention": "a bias of the last projection alone keeps nothing",
 }
 # Pairwise products over a list: an element is saved where another element requires grad.
-PAIRWISE = {"linalg_multi_dot": "tensors", "torch.chain_matmul": "matrices", "chain_matmul": "matrices", "torch.einsum": "operands"}
+PAIRWISE = {
+    "linalg_multi_dot": "tensors",
+    "torch.chain_matmul": "matrices",
+    "chain_matmul": "matrices",
+    "torch.einsum": "operands",
+}
 
 
 def agreed(key: str, notes: list[str]) -> None:
@@ -112,7 +118,9 @@ def native_row(native: torchdb_native.Native, name: str, samples: dict[str, dict
     row = probe(recipe)
     base_name = str(function.func.name.name)
     if base_name in torchdb_native.NUMBERS_AS_TENSORS and hasattr(torch.Tensor, base_name):
-        number = [a.name for a in function.func.schema_order_arguments() if a.name == "other" and str(a.type) == "Tensor"]
+        number = [
+            a.name for a in function.func.schema_order_arguments() if a.name == "other" and str(a.type) == "Tensor"
+        ]
         if number and scalar_hidden(base_name):
             row.hidden_if_scalar = tuple(number)
         elif not number and scalar_hidden(base_name):
@@ -201,7 +209,7 @@ def generate_base() -> dict[str, Any]:
                 needed.add(key)
                 text = torchdb_native.signature_text(group, space == "method")
                 base.add("method" if space == "method" else "torch", prefix + name, text, key)
-    import torch.nn.functional as F  # noqa: N812
+    import torch.nn.functional as F
 
     for name in dir(F):
         item = getattr(F, name)
@@ -278,7 +286,9 @@ def main() -> int:
         texts = generate()
     finally:
         os.dup2(quiet, 2)
-    stale = [n for n, text in texts.items() if not (DATA / n).exists() or (DATA / n).read_text(encoding="utf-8") != text]
+    stale = [
+        n for n, text in texts.items() if not (DATA / n).exists() or (DATA / n).read_text(encoding="utf-8") != text
+    ]
     if options.check:
         print("stale: " + " ".join(stale) if stale else "fresh")
         return 1 if stale else 0

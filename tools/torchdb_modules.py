@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 import torch.nn as nn
+
 import torchdb_probe
 import torchdb_python
 import torchdb_values
@@ -19,55 +20,100 @@ _LOSS = {"input": "f3", "target": "f3"}
 
 # class -> (constructor arguments, inputs of forward)
 SAMPLES: dict[str, tuple[str, dict[str, str]]] = {
-    **{
-        name: ("", _ANY)
-        for name in (
-            "CELU ELU GELU Hardshrink Hardsigmoid Hardswish Hardtanh Identity LeakyReLU LogSigmoid Mish PReLU RReLU ReLU ReLU6 "
-            "SELU SiLU Sigmoid Softplus Softshrink Softsign Tanh Tanhshrink AlphaDropout Dropout FeatureAlphaDropout"
-        ).split()
-    },
-    **{name: ("dim=-1", _ANY) for name in ("LogSoftmax", "Softmax", "Softmin")},
-    **{name: ("", _LOSS) for name in (
-        "BCELoss BCEWithLogitsLoss HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss SmoothL1Loss "
-        "SoftMarginLoss"
-    ).split()},
+    **dict.fromkeys(
+        """
+            CELU ELU GELU Hardshrink Hardsigmoid Hardswish Hardtanh Identity LeakyReLU LogSigmoid Mish PReLU RReLU
+            ReLU ReLU6 SELU SiLU Sigmoid Softplus Softshrink Softsign Tanh Tanhshrink AlphaDropout Dropout
+            FeatureAlphaDropout
+        """.split(),
+        ("", _ANY),
+    ),
+    **dict.fromkeys(("LogSoftmax", "Softmax", "Softmin"), ("dim=-1", _ANY)),
+    **dict.fromkeys(
+        """
+            BCELoss BCEWithLogitsLoss HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss SmoothL1Loss
+            SoftMarginLoss
+        """.split(),
+        ("", _LOSS),
+    ),
     "PoissonNLLLoss": ("", {"log_input": "f3", "target": "f3"}),
-    "Softmax2d": ("", _D2), "Flatten": ("", {"input": "f2,3,3"}), "Threshold": ("0.1, 0.2", _ANY), "GLU": ("", {"input": "f2,4"}),
-    "Dropout1d": ("", {"input": "f1,2,4"}), "Dropout2d": ("", _D2), "Dropout3d": ("", {"input": "f1,2,4,4,4"}),
-    "Linear": ("3, 4", {"input": "f2,3"}), "Bilinear": ("3, 4, 5", {"input1": "f2,3", "input2": "f2,4"}),
-    "Embedding": ("4, 3", {"input": "j2,2"}), "EmbeddingBag": ("4, 3", {"input": "j2,2"}),
-    "LayerNorm": ("3", {"input": "f2,3"}), "RMSNorm": ("3", {"x": "f2,3"}), "GroupNorm": ("2, 4", {"input": "f2,4,3"}),
-    "LocalResponseNorm": ("2", _D2), "CrossMapLRN2d": ("2", _D2),
-    "Conv1d": ("2, 3, 2", {"input": "f1,2,4"}), "Conv2d": ("2, 3, 2", _D2), "Conv3d": ("2, 3, 2", {"input": "f1,2,4,4,4"}),
-    "ConvTranspose1d": ("2, 3, 2", {"input": "f1,2,4"}), "ConvTranspose2d": ("2, 3, 2", _D2),
+    "Softmax2d": ("", _D2),
+    "Flatten": ("", {"input": "f2,3,3"}),
+    "Threshold": ("0.1, 0.2", _ANY),
+    "GLU": ("", {"input": "f2,4"}),
+    "Dropout1d": ("", {"input": "f1,2,4"}),
+    "Dropout2d": ("", _D2),
+    "Dropout3d": ("", {"input": "f1,2,4,4,4"}),
+    "Linear": ("3, 4", {"input": "f2,3"}),
+    "Bilinear": ("3, 4, 5", {"input1": "f2,3", "input2": "f2,4"}),
+    "Embedding": ("4, 3", {"input": "j2,2"}),
+    "EmbeddingBag": ("4, 3", {"input": "j2,2"}),
+    "LayerNorm": ("3", {"input": "f2,3"}),
+    "RMSNorm": ("3", {"x": "f2,3"}),
+    "GroupNorm": ("2, 4", {"input": "f2,4,3"}),
+    "LocalResponseNorm": ("2", _D2),
+    "CrossMapLRN2d": ("2", _D2),
+    "Conv1d": ("2, 3, 2", {"input": "f1,2,4"}),
+    "Conv2d": ("2, 3, 2", _D2),
+    "Conv3d": ("2, 3, 2", {"input": "f1,2,4,4,4"}),
+    "ConvTranspose1d": ("2, 3, 2", {"input": "f1,2,4"}),
+    "ConvTranspose2d": ("2, 3, 2", _D2),
     "ConvTranspose3d": ("2, 3, 2", {"input": "f1,2,4,4,4"}),
-    "BatchNorm1d": ("3", {"input": "f2,3"}), "BatchNorm2d": ("2", {"input": "f2,2,3,3"}),
-    "BatchNorm3d": ("2", {"input": "f2,2,2,2,2"}), "InstanceNorm1d": ("2, affine=True, track_running_stats=True", {"input": "f2,2,4"}),
+    "BatchNorm1d": ("3", {"input": "f2,3"}),
+    "BatchNorm2d": ("2", {"input": "f2,2,3,3"}),
+    "BatchNorm3d": ("2", {"input": "f2,2,2,2,2"}),
+    "InstanceNorm1d": ("2, affine=True, track_running_stats=True", {"input": "f2,2,4"}),
     "InstanceNorm2d": ("2, affine=True, track_running_stats=True", {"input": "f2,2,3,3"}),
     "InstanceNorm3d": ("2, affine=True, track_running_stats=True", {"input": "f2,2,2,2,2"}),
-    "AvgPool1d": ("2", {"input": "f1,2,4"}), "AvgPool2d": ("2", _D2), "AvgPool3d": ("2", {"input": "f1,2,4,4,4"}),
-    "MaxPool1d": ("2", {"input": "f1,2,4"}), "MaxPool2d": ("2", _D2), "MaxPool3d": ("2", {"input": "f1,2,4,4,4"}),
-    "LPPool1d": ("2, 2", {"input": "f1,2,4"}), "LPPool2d": ("2, 2", _D2), "LPPool3d": ("2, 2", {"input": "f1,2,4,4,4"}),
-    "AdaptiveAvgPool1d": ("2", {"input": "f1,2,4"}), "AdaptiveAvgPool2d": ("2", _D2),
-    "AdaptiveAvgPool3d": ("2", {"input": "f1,2,4,4,4"}), "AdaptiveMaxPool1d": ("2", {"input": "f1,2,4"}),
-    "AdaptiveMaxPool2d": ("2", _D2), "AdaptiveMaxPool3d": ("2", {"input": "f1,2,4,4,4"}),
-    "FractionalMaxPool2d": ("2, output_size=2", _D2), "FractionalMaxPool3d": ("2, output_size=2", {"input": "f1,2,4,4,4"}),
+    "AvgPool1d": ("2", {"input": "f1,2,4"}),
+    "AvgPool2d": ("2", _D2),
+    "AvgPool3d": ("2", {"input": "f1,2,4,4,4"}),
+    "MaxPool1d": ("2", {"input": "f1,2,4"}),
+    "MaxPool2d": ("2", _D2),
+    "MaxPool3d": ("2", {"input": "f1,2,4,4,4"}),
+    "LPPool1d": ("2, 2", {"input": "f1,2,4"}),
+    "LPPool2d": ("2, 2", _D2),
+    "LPPool3d": ("2, 2", {"input": "f1,2,4,4,4"}),
+    "AdaptiveAvgPool1d": ("2", {"input": "f1,2,4"}),
+    "AdaptiveAvgPool2d": ("2", _D2),
+    "AdaptiveAvgPool3d": ("2", {"input": "f1,2,4,4,4"}),
+    "AdaptiveMaxPool1d": ("2", {"input": "f1,2,4"}),
+    "AdaptiveMaxPool2d": ("2", _D2),
+    "AdaptiveMaxPool3d": ("2", {"input": "f1,2,4,4,4"}),
+    "FractionalMaxPool2d": ("2, output_size=2", _D2),
+    "FractionalMaxPool3d": ("2, output_size=2", {"input": "f1,2,4,4,4"}),
     "MaxUnpool1d": ("2", {"input": "f1,1,2", "indices": "torch.tensor([[[0, 2]]])"}),
     "MaxUnpool2d": ("2", {"input": "f1,1,1,1", "indices": "i1,1,1,1"}),
     "MaxUnpool3d": ("2", {"input": "f1,1,1,1,1", "indices": "i1,1,1,1,1"}),
-    "ChannelShuffle": ("2", _D2), "PixelShuffle": ("2", {"input": "f1,4,2,2"}), "PixelUnshuffle": ("2", _D2),
-    "Fold": ("(4, 4), (2, 2)", {"input": "f1,8,9"}), "Unfold": ("(2, 2)", _D2), "Unflatten": ("0, (2, 2)", {"input": "f4"}),
-    "Upsample": ("scale_factor=2", _D2), "UpsamplingBilinear2d": ("scale_factor=2", _D2),
+    "ChannelShuffle": ("2", _D2),
+    "PixelShuffle": ("2", {"input": "f1,4,2,2"}),
+    "PixelUnshuffle": ("2", _D2),
+    "Fold": ("(4, 4), (2, 2)", {"input": "f1,8,9"}),
+    "Unfold": ("(2, 2)", _D2),
+    "Unflatten": ("0, (2, 2)", {"input": "f4"}),
+    "Upsample": ("scale_factor=2", _D2),
+    "UpsamplingBilinear2d": ("scale_factor=2", _D2),
     "UpsamplingNearest2d": ("scale_factor=2", _D2),
-    **{f"{kind}{n}d": ("1" + (", 0.5" if kind == "ConstantPad" else ""), {"input": "f1,2" + ",4" * n})
-       for kind in ("CircularPad", "ConstantPad", "ReflectionPad", "ReplicationPad", "ZeroPad") for n in (1, 2, 3)},
-    "CosineSimilarity": ("", {"x1": "f2,3", "x2": "f2,3"}), "PairwiseDistance": ("", {"x1": "f2,3", "x2": "f2,3"}),
+    **{
+        f"{kind}{n}d": ("1" + (", 0.5" if kind == "ConstantPad" else ""), {"input": "f1,2" + ",4" * n})
+        for kind in ("CircularPad", "ConstantPad", "ReflectionPad", "ReplicationPad", "ZeroPad")
+        for n in (1, 2, 3)
+    },
+    "CosineSimilarity": ("", {"x1": "f2,3", "x2": "f2,3"}),
+    "PairwiseDistance": ("", {"x1": "f2,3", "x2": "f2,3"}),
     "CosineEmbeddingLoss": ("", {"input1": "f2,3", "input2": "f2,3", "target": "j2"}),
-    "CrossEntropyLoss": ("", {"input": "f2,3", "target": "j2"}), "NLLLoss": ("", {"input": "f2,3", "target": "j2"}),
+    "CrossEntropyLoss": ("", {"input": "f2,3", "target": "j2"}),
+    "NLLLoss": ("", {"input": "f2,3", "target": "j2"}),
     "NLLLoss2d": ("", {"input": "f1,2,4,4", "target": "j1,4,4"}),
-    "CTCLoss": ("", {
-        "log_probs": "f4,1,3", "targets": "j1,2", "input_lengths": "torch.tensor([4])", "target_lengths": "torch.tensor([2])",
-    }),
+    "CTCLoss": (
+        "",
+        {
+            "log_probs": "f4,1,3",
+            "targets": "j1,2",
+            "input_lengths": "torch.tensor([4])",
+            "target_lengths": "torch.tensor([2])",
+        },
+    ),
     "GaussianNLLLoss": ("", {"input": "f3", "target": "f3", "var": "f3"}),
     "MarginRankingLoss": ("", {"input1": "f3", "input2": "f3", "target": "f3"}),
     "MultiLabelMarginLoss": ("", {"input": "f1,4", "target": "j1,4"}),
@@ -77,14 +123,16 @@ SAMPLES: dict[str, tuple[str, dict[str, str]]] = {
     "TripletMarginWithDistanceLoss": ("", {"anchor": "f2,3", "positive": "f2,3", "negative": "f2,3"}),
     "LinearCrossEntropyLoss": ("3, 4", {"input": "f2,3", "target": "j2"}),
     "AdaptiveLogSoftmaxWithLoss": ("3, 5, [2]", {"input_": "f2,3", "target_": "j2"}),
-    "RNN": ("3, 4", {"input": "f2,1,3", "hx": "f1,1,4"}), "GRU": ("3, 4", {"input": "f2,1,3", "hx": "f1,1,4"}),
+    "RNN": ("3, 4", {"input": "f2,1,3", "hx": "f1,1,4"}),
+    "GRU": ("3, 4", {"input": "f2,1,3", "hx": "f1,1,4"}),
     "LSTM": ("3, 4", {"input": "f2,1,3", "hx": "tuple(torch.rand(1, 1, 4) for _ in 'hc')"}),
-    "RNNCell": ("3, 4", {"input": "f2,3", "hx": "f2,4"}), "GRUCell": ("3, 4", {"input": "f2,3", "hx": "f2,4"}),
+    "RNNCell": ("3, 4", {"input": "f2,3", "hx": "f2,4"}),
+    "GRUCell": ("3, 4", {"input": "f2,3", "hx": "f2,4"}),
     "LSTMCell": ("3, 4", {"input": "f2,3", "hx": "tuple(torch.rand(2, 4) for _ in 'hc')"}),
     "MultiheadAttention": ("4, 2", {"query": "f3,1,4", "key": "f3,1,4", "value": "f3,1,4"}),
     "TransformerEncoderLayer": ("4, 2, 5", {"src": "f3,1,4"}),
     "TransformerDecoderLayer": ("4, 2, 5", {"tgt": "f3,1,4", "memory": "f3,1,4"}),
-}  # fmt: skip
+}
 
 # RNNBase hides these behind `*args`.
 _SIZES = "input_size:I;hidden_size:I;num_layers:I=1"
@@ -94,12 +142,16 @@ RECURRENT = {
     "GRU": f"{_SIZES};{_RECURRENT};device:X=null;dtype:D?=null",
     "LSTM": f"{_SIZES};{_RECURRENT};proj_size:I=0;device:X=null;dtype:D?=null",
 }
-CONTAINERS = frozenset("Container Module ModuleDict ModuleList ParameterDict ParameterList RNNBase RNNCellBase Sequential".split())
+CONTAINERS = frozenset(
+    """
+        Container Module ModuleDict ModuleList ParameterDict ParameterList RNNBase RNNCellBase Sequential
+    """.split()
+)
 
 
 def _instance(name: str, arguments: str) -> nn.Module:
     torch.default_generator.manual_seed(0)
-    module: nn.Module = eval(f"nn.{name}({arguments})", {"nn": nn, "torch": torch})  # noqa: S307
+    module: nn.Module = eval(f"nn.{name}({arguments})", {"nn": nn, "torch": torch})
     return module
 
 
@@ -166,7 +218,7 @@ def probe_module(name: str, arguments: str, recipe: Mapping[str, str]) -> tuple[
     return {
         "params": constructor_text(getattr(nn, name)),
         **{k: v for k, v in own.items() if v},
-        "inputs": [p for p in inspect.signature(module.forward).parameters],
+        "inputs": list(inspect.signature(module.forward).parameters),
         **row,
     }, notes
 

@@ -67,7 +67,7 @@ class Native:
 
 
 def kind_code(argument_type: str, number: bool = False) -> str:
-    """The one-letter kind of a schema type; `?` is appended where None is allowed, `1` where one int stands for a list."""
+    """The one-letter kind of a schema type; `?` is appended where None is allowed."""
     base = argument_type
     nullable = base.endswith("?")
     if nullable:
@@ -87,8 +87,14 @@ def kind_code(argument_type: str, number: bool = False) -> str:
             code = "X"
     else:
         code = {
-            "Scalar": "N", "float": "N", "int": "I", "SymInt": "I", "bool": "B", "str": "Z", "ScalarType": "D",
-        }.get(base, "X")  # fmt: skip
+            "Scalar": "N",
+            "float": "N",
+            "int": "I",
+            "SymInt": "I",
+            "bool": "B",
+            "str": "Z",
+            "ScalarType": "D",
+        }.get(base, "X")
     return code + ("?" if nullable else "")
 
 
@@ -183,7 +189,9 @@ def output_index(function: NativeFunction, name: str) -> int:
 def returns_of(function: NativeFunction) -> list[str]:
     """What each output is, as far as the schema says it."""
     arguments = {a.annotation: a.name for a in function.func.schema_order_arguments() if a.annotation}
-    by_alias = {s: a.name for a in function.func.schema_order_arguments() if a.annotation for s in a.annotation.alias_set}
+    by_alias = {
+        s: a.name for a in function.func.schema_order_arguments() if a.annotation for s in a.annotation.alias_set
+    }
     del arguments
     result = []
     for item in function.func.returns:
@@ -239,7 +247,9 @@ def load() -> Native:
     bound = [f for f in functions if bindings.should_generate_py_binding(f)]
     pairs = {m: bindings.load_signatures(bound, DEPRECATED, method=m) for m in (False, True)}
     names = {
-        space: _group(pairs[space == "method"], predicate, "" if space in ("method", "nn") else prefix, space == "method")
+        space: _group(
+            pairs[space == "method"], predicate, "" if space in ("method", "nn") else prefix, space == "method"
+        )
         for space, (prefix, predicate) in NAMESPACES.items()
     }
     return Native(by_name, saved, names)

@@ -116,7 +116,9 @@ def _backward(run: Run) -> None:
     torch.autograd.backward(outputs, [torch.ones_like(o) for o in outputs])
 
 
-def witness(call: Call, values: Mapping[str, Any], needs: frozenset[str], writes: Sequence[str], listed: bool) -> Witness:
+def witness(
+    call: Call, values: Mapping[str, Any], needs: frozenset[str], writes: Sequence[str], listed: bool
+) -> Witness:
     """All that can be seen for one choice of parameters that require grad."""
     seen = Witness(needs)
     packed: list[torch.Tensor] = []
@@ -197,7 +199,9 @@ def witness(call: Call, values: Mapping[str, Any], needs: frozenset[str], writes
     return seen
 
 
-def _returns(call: Call, values: Mapping[str, Any], writes: Sequence[str], listed: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _returns(
+    call: Call, values: Mapping[str, Any], writes: Sequence[str], listed: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """How outputs relate to inputs, and which inputs had their version moved."""
     given = {k: _fresh(v, False, True) for k, v in values.items()}
     inputs = {k: tensors_of(v) for k, v in given.items() if tensors_of(v)}
@@ -272,12 +276,22 @@ def probe(call: Call, values: Mapping[str, Any], writes: Sequence[str] = (), lis
                 notes.append(f"{sorted(w.requires_grad)}: row says {sorted(expected)}, seen {sorted(held(w))}")
             refused = bool(expected or outs or hidden)
             if w.runs_backward and refused != w.second_refused:
-                notes.append(f"{sorted(w.requires_grad)}: second backward refused {w.second_refused}, row says {refused}")
+                notes.append(
+                    f"{sorted(w.requires_grad)}: second backward refused {w.second_refused}, row says {refused}"
+                )
         nondiff: tuple[int, ...] = ()
         needs = frozenset(candidates)
         run = forward(call, values, needs, writes, listed)
         nondiff = tuple(i for i, g in enumerate(run.outputs) if not any(t.requires_grad for t in g))
         return Facts(
-            saves, tuple(outs), hidden, diff, bumped, returns, nondiff,
-            any(w.clone_of_written for w in live), everything, notes,
-        )  # fmt: skip
+            saves,
+            tuple(outs),
+            hidden,
+            diff,
+            bumped,
+            returns,
+            nondiff,
+            any(w.clone_of_written for w in live),
+            everything,
+            notes,
+        )

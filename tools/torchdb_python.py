@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
+
 import torchdb_native
 import torchdb_probe
 import torchdb_rows
@@ -26,23 +27,38 @@ PROBED_IN_PYTHON = {
 
 # One sample call per function; `*name` recipes are given as positional arguments.
 RECIPES: dict[str, dict[str, str]] = {
-    "torch.atleast_1d": {"*tensors": "[f]"}, "torch.atleast_2d": {"*tensors": "[f]"}, "torch.atleast_3d": {"*tensors": "[f]"},
-    "torch.block_diag": {"*tensors": "[f2,2;f3,3]"}, "torch.broadcast_tensors": {"*tensors": "[f3;f3,3]"},
-    "torch.cartesian_prod": {"*tensors": "[f3;f2]"}, "torch.cdist": {"x1": "f3,3", "x2": "f2,3"},
-    "torch.chain_matmul": {"*matrices": "[f2,3;f3,4]"}, "torch.einsum": {"equation": "'ij,jk->ik'", "*operands": "[f2,3;f3,4]"},
-    "torch.lu": {"A": "f3,3"}, "torch.meshgrid": {"*tensors": "[f3;f2]", "indexing": "'ij'"}, "torch.norm": {"input": "f3,3"},
-    "torch.pca_lowrank": {"A": "f3,3", "q": "2"}, "torch.svd_lowrank": {"A": "f3,3", "q": "2"},
+    "torch.atleast_1d": {"*tensors": "[f]"},
+    "torch.atleast_2d": {"*tensors": "[f]"},
+    "torch.atleast_3d": {"*tensors": "[f]"},
+    "torch.block_diag": {"*tensors": "[f2,2;f3,3]"},
+    "torch.broadcast_tensors": {"*tensors": "[f3;f3,3]"},
+    "torch.cartesian_prod": {"*tensors": "[f3;f2]"},
+    "torch.cdist": {"x1": "f3,3", "x2": "f2,3"},
+    "torch.chain_matmul": {"*matrices": "[f2,3;f3,4]"},
+    "torch.einsum": {"equation": "'ij,jk->ik'", "*operands": "[f2,3;f3,4]"},
+    "torch.lu": {"A": "f3,3"},
+    "torch.meshgrid": {"*tensors": "[f3;f2]", "indexing": "'ij'"},
+    "torch.norm": {"input": "f3,3"},
+    "torch.pca_lowrank": {"A": "f3,3", "q": "2"},
+    "torch.svd_lowrank": {"A": "f3,3", "q": "2"},
     "torch.split": {"tensor": "f4", "split_size_or_sections": "2"},
     "torch.stft": {"input": "f8", "n_fft": "4", "window": "f4", "return_complex": "True"},
-    "torch.tensordot": {"a": "f2,3", "b": "f3,4", "dims": "1"}, "torch.unique": {"input": "f3"},
-    "torch.unique_consecutive": {"input": "f3"}, "torch.unravel_index": {"indices": "i3", "shape": "(3,)"},
+    "torch.tensordot": {"a": "f2,3", "b": "f3,4", "dims": "1"},
+    "torch.unique": {"input": "f3"},
+    "torch.unique_consecutive": {"input": "f3"},
+    "torch.unravel_index": {"indices": "i3", "shape": "(3,)"},
     "torch.lobpcg": {"A": "f9,9", "k": "1"},
-    "method.norm": {"self": "f3,3"}, "method.split": {"self": "f4", "split_size": "2"}, "method.lu": {"self": "f3,3"},
+    "method.norm": {"self": "f3,3"},
+    "method.split": {"self": "f4", "split_size": "2"},
+    "method.lu": {"self": "f3,3"},
     "method.stft": {"self": "f8", "n_fft": "4", "window": "f4", "return_complex": "True"},
     "method.istft": {
-        "self": "torch.stft(torch.rand(8), 4, window=torch.ones(4), return_complex=True)", "n_fft": "4", "window": "f4",
+        "self": "torch.stft(torch.rand(8), 4, window=torch.ones(4), return_complex=True)",
+        "n_fft": "4",
+        "window": "f4",
     },
-    "method.unique": {"self": "f3"}, "method.unique_consecutive": {"self": "f3"},
+    "method.unique": {"self": "f3"},
+    "method.unique_consecutive": {"self": "f3"},
     "method.unflatten": {"self": "f4", "dim": "0", "sizes": "(2,2)"},
     "F.adaptive_max_pool1d": {"input": "f1,2,4", "output_size": "2"},
     "F.adaptive_max_pool2d": {"input": "f1,2,4,4", "output_size": "2"},
@@ -50,30 +66,52 @@ RECIPES: dict[str, dict[str, str]] = {
     "F.adaptive_avg_pool2d": {"input": "f1,2,4,4", "output_size": "2"},
     "F.adaptive_avg_pool3d": {"input": "f1,2,4,4,4", "output_size": "2"},
     "F.affine_grid": {"theta": "f1,2,3", "size": "[1,2,3,3]", "align_corners": "False"},
-    "F.alpha_dropout": {"input": "f3,3", "training": "True"}, "F.feature_alpha_dropout": {"input": "f1,2,4", "training": "True"},
+    "F.alpha_dropout": {"input": "f3,3", "training": "True"},
+    "F.feature_alpha_dropout": {"input": "f1,2,4", "training": "True"},
     "F.batch_norm": {
-        "input": "f2,3,4", "running_mean": "f3", "running_var": "f3", "weight": "f3", "bias": "f3", "training": "True",
+        "input": "f2,3,4",
+        "running_mean": "f3",
+        "running_var": "f3",
+        "weight": "f3",
+        "bias": "f3",
+        "training": "True",
     },
     "F.binary_cross_entropy": {"input": "f3", "target": "f3", "weight": "f3"},
     "F.binary_cross_entropy_with_logits": {"input": "f3", "target": "f3", "weight": "f3", "pos_weight": "f3"},
     "F.cosine_embedding_loss": {"input1": "f2,3", "input2": "f2,3", "target": "j2"},
     "F.cross_entropy": {"input": "f2,3", "target": "j2", "weight": "f3"},
     "F.ctc_loss": {
-        "log_probs": "f4,1,3", "targets": "j1,2", "input_lengths": "torch.tensor([4])", "target_lengths": "torch.tensor([2])",
+        "log_probs": "f4,1,3",
+        "targets": "j1,2",
+        "input_lengths": "torch.tensor([4])",
+        "target_lengths": "torch.tensor([2])",
     },
-    "F.dropout": {"input": "f3,3"}, "F.dropout1d": {"input": "f1,2,4"}, "F.dropout2d": {"input": "f1,2,4,4"},
+    "F.dropout": {"input": "f3,3"},
+    "F.dropout1d": {"input": "f1,2,4"},
+    "F.dropout2d": {"input": "f1,2,4,4"},
     "F.dropout3d": {"input": "f1,2,4,4,4"},
     "F.embedding": {"input": "j2,2", "weight": "f4,3"},
     "F.embedding_bag": {"input": "j2,2", "weight": "f4,3", "per_sample_weights": "f2,2", "mode": "'sum'"},
     "F.fold": {"input": "f1,8,9", "output_size": "(4,4)", "kernel_size": "(2,2)"},
     "F.unfold": {"input": "f1,2,4,4", "kernel_size": "(2,2)"},
-    "F.fractional_max_pool2d": {"input": "f1,1,4,4", "kernel_size": "2", "output_size": "2", "_random_samples": "f1,1,2"},
-    "F.fractional_max_pool3d": {"input": "f1,1,4,4,4", "kernel_size": "2", "output_size": "2", "_random_samples": "f1,1,3"},
+    "F.fractional_max_pool2d": {
+        "input": "f1,1,4,4",
+        "kernel_size": "2",
+        "output_size": "2",
+        "_random_samples": "f1,1,2",
+    },
+    "F.fractional_max_pool3d": {
+        "input": "f1,1,4,4,4",
+        "kernel_size": "2",
+        "output_size": "2",
+        "_random_samples": "f1,1,3",
+    },
     "F.gaussian_nll_loss": {"input": "f3", "target": "f3", "var": "f3"},
     "F.grid_sample": {"input": "f1,2,4,4", "grid": "f1,3,3,2", "align_corners": "False"},
     "F.group_norm": {"input": "f2,4,3", "num_groups": "2", "weight": "f4", "bias": "f4"},
     "F.instance_norm": {"input": "f2,3,4", "running_mean": "f3", "running_var": "f3", "weight": "f3", "bias": "f3"},
-    "F.interpolate": {"input": "f1,2,4,4", "scale_factor": "2"}, "F.upsample": {"input": "f1,2,4,4", "scale_factor": "2"},
+    "F.interpolate": {"input": "f1,2,4,4", "scale_factor": "2"},
+    "F.upsample": {"input": "f1,2,4,4", "scale_factor": "2"},
     "F.upsample_bilinear": {"input": "f1,2,4,4", "scale_factor": "2"},
     "F.upsample_nearest": {"input": "f1,2,4,4", "scale_factor": "2"},
     "F.layer_norm": {"input": "f2,3", "normalized_shape": "(3,)", "weight": "f3", "bias": "f3"},
@@ -84,37 +122,59 @@ RECIPES: dict[str, dict[str, str]] = {
     "F.lp_pool2d": {"input": "f1,2,4,4", "norm_type": "2.0", "kernel_size": "2"},
     "F.lp_pool3d": {"input": "f1,2,4,4,4", "norm_type": "2.0", "kernel_size": "2"},
     "F.margin_ranking_loss": {"input1": "f3", "input2": "f3", "target": "f3"},
-    "F.max_pool1d": {"input": "f1,2,4", "kernel_size": "2"}, "F.max_pool2d": {"input": "f1,2,4,4", "kernel_size": "2"},
+    "F.max_pool1d": {"input": "f1,2,4", "kernel_size": "2"},
+    "F.max_pool2d": {"input": "f1,2,4,4", "kernel_size": "2"},
     "F.max_pool3d": {"input": "f1,2,4,4,4", "kernel_size": "2"},
     "F.max_unpool1d": {"input": "f1,1,2", "indices": "torch.tensor([[[0,2]]])", "kernel_size": "2"},
     "F.max_unpool2d": {"input": "f1,1,1,1", "indices": "i1,1,1,1", "kernel_size": "2"},
     "F.max_unpool3d": {"input": "f1,1,1,1,1", "indices": "i1,1,1,1,1", "kernel_size": "2"},
     "F.multi_head_attention_forward": {
-        "query": "f3,1,4", "key": "f3,1,4", "value": "f3,1,4", "embed_dim_to_check": "4", "num_heads": "2",
-        "in_proj_weight": "f12,4", "in_proj_bias": "f12", "bias_k": "None", "bias_v": "None", "add_zero_attn": "False",
-        "dropout_p": "0.0", "out_proj_weight": "f4,4", "out_proj_bias": "f4",
+        "query": "f3,1,4",
+        "key": "f3,1,4",
+        "value": "f3,1,4",
+        "embed_dim_to_check": "4",
+        "num_heads": "2",
+        "in_proj_weight": "f12,4",
+        "in_proj_bias": "f12",
+        "bias_k": "None",
+        "bias_v": "None",
+        "add_zero_attn": "False",
+        "dropout_p": "0.0",
+        "out_proj_weight": "f4,4",
+        "out_proj_bias": "f4",
     },
     "F.multi_margin_loss": {"input": "f1,4", "target": "j1", "weight": "f4"},
     "F.multilabel_margin_loss": {"input": "f1,4", "target": "j1,4"},
     "F.multilabel_soft_margin_loss": {"input": "f1,4", "target": "f1,4", "weight": "f4"},
     "F.nll_loss": {"input": "f2,3", "target": "j2", "weight": "f3"},
-    "F.pad": {"input": "f3,3", "pad": "(1,1)"}, "F.rrelu": {"input": "f3", "training": "True"},
-    "F.softmax": {"input": "f3,3", "dim": "-1"}, "F.log_softmax": {"input": "f3,3", "dim": "-1"},
-    "F.softmin": {"input": "f3,3", "dim": "-1"}, "F.threshold": {"input": "f3", "threshold": "0.3", "value": "0.1"},
+    "F.pad": {"input": "f3,3", "pad": "(1,1)"},
+    "F.rrelu": {"input": "f3", "training": "True"},
+    "F.softmax": {"input": "f3,3", "dim": "-1"},
+    "F.log_softmax": {"input": "f3,3", "dim": "-1"},
+    "F.softmin": {"input": "f3,3", "dim": "-1"},
+    "F.threshold": {"input": "f3", "threshold": "0.3", "value": "0.1"},
     "F.triplet_margin_loss": {"anchor": "f2,3", "positive": "f2,3", "negative": "f2,3"},
     "F.triplet_margin_with_distance_loss": {"anchor": "f2,3", "positive": "f2,3", "negative": "f2,3"},
-    "F.mse_loss": {"input": "f3", "target": "f3"}, "F.l1_loss": {"input": "f3", "target": "f3"},
-    "F.huber_loss": {"input": "f3", "target": "f3"}, "F.kl_div": {"input": "f3", "target": "f3"},
-    "F.smooth_l1_loss": {"input": "f3", "target": "f3"}, "F.poisson_nll_loss": {"input": "f3", "target": "f3"},
-    "F.hinge_embedding_loss": {"input": "f3", "target": "f3"}, "F.soft_margin_loss": {"input": "f3", "target": "f3"},
-    "F.glu": {"input": "f2,4"}, "F.normalize": {"input": "f3,3"}, "F.gumbel_softmax": {"logits": "f3,3"},
-}  # fmt: skip
+    "F.mse_loss": {"input": "f3", "target": "f3"},
+    "F.l1_loss": {"input": "f3", "target": "f3"},
+    "F.huber_loss": {"input": "f3", "target": "f3"},
+    "F.kl_div": {"input": "f3", "target": "f3"},
+    "F.smooth_l1_loss": {"input": "f3", "target": "f3"},
+    "F.poisson_nll_loss": {"input": "f3", "target": "f3"},
+    "F.hinge_embedding_loss": {"input": "f3", "target": "f3"},
+    "F.soft_margin_loss": {"input": "f3", "target": "f3"},
+    "F.glu": {"input": "f2,4"},
+    "F.normalize": {"input": "f3,3"},
+    "F.gumbel_softmax": {"logits": "f3,3"},
+}
 for _pool in (1, 2, 3):
     for _prefix in ("max_pool", "adaptive_max_pool", "fractional_max_pool"):
         _known = RECIPES.get(f"F.{_prefix}{_pool}d")
         if _known is not None:
             RECIPES[f"F.{_prefix}{_pool}d_with_indices"] = _known
-for _name in "celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu relu6 selu silu sigmoid softsign tanh tanhshrink".split():
+for _name in """
+    celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu relu6 selu silu sigmoid softsign tanh tanhshrink
+""".split():
     RECIPES[f"F.{_name}"] = {"input": "f3,3"}
 
 # Signatures that inspection cannot see behind `*args`.
@@ -127,8 +187,10 @@ EXTRA_FLAGS: dict[str, dict[str, str]] = {
 }
 
 NOT_OPS = frozenset(
-    "Optional assert_int_or_pair boolean_dispatch handle_torch_function has_torch_function has_torch_function_unary "
-    "has_torch_function_variadic grouped_mm scaled_grouped_mm scaled_mm".split()
+    """
+    Optional assert_int_or_pair boolean_dispatch handle_torch_function has_torch_function has_torch_function_unary
+    has_torch_function_variadic grouped_mm scaled_grouped_mm scaled_mm
+    """.split()
 )
 
 
@@ -148,7 +210,7 @@ def _code(parameter: inspect.Parameter) -> str:
     annotation = parameter.annotation
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     text = text.replace("torch.", "").replace("typing.", "")
-    nullable = "None" in text and text != "None" or parameter.default is None
+    nullable = ("None" in text and text != "None") or parameter.default is None
     core = re.sub(r"\s*\|\s*None|Optional\[(.*)\]$", r"\1", text)
     if parameter.name in ("tensors", "operands", "matrices"):
         return "L"
@@ -186,8 +248,8 @@ def signature_text(function: Callable[..., Any], method: bool = False) -> str:
         if parameter.default is not inspect.Parameter.empty:
             try:
                 default = json.dumps(parameter.default)
-            except TypeError:
-                default = json.dumps(str(parameter.default))
+            except TypeError:  # a function or class: its name stands for it
+                default = json.dumps(getattr(parameter.default, "__name__", None) or type(parameter.default).__name__)
         parts.append(torchdb_native.parameter_text(parameter.name, code, default))
     return ";".join(parts)
 
@@ -202,9 +264,11 @@ def caller(function: Callable[..., Any]) -> torchdb_probe.Call:
             names = [k for k in given if not k.startswith("*")]
             before = list(given).index(next(k for k in given if k.startswith("*")))
             return function(*first[:before], *rest, **{k: given[k] for k in names[before:]})
-        return function(**given) if "self" not in given else function(given["self"], **{
-            k: v for k, v in given.items() if k != "self"
-        })
+        return (
+            function(**given)
+            if "self" not in given
+            else function(given["self"], **{k: v for k, v in given.items() if k != "self"})
+        )
 
     return call
 
@@ -231,7 +295,7 @@ def functions() -> list[PythonFunction]:
 def row_of(
     function: PythonFunction, recipe: torchdb_values.Recipe, flags: Mapping[str, str] | None = None
 ) -> tuple[torchdb_rows.Row, list[str]]:
-    """Probe one function with its sample call, some arguments changed by `flags`; also what the witnesses disagree on."""
+    """Probe one sample call, some arguments changed by `flags`; also gives what the witnesses disagree on."""
     values = torchdb_values.values_of({**recipe, **(flags or {})})
     facts = torchdb_probe.probe(function.call, values, (), function.name in ("split", "meshgrid", "broadcast_tensors"))
     row = torchdb_rows.from_probe(function.name, facts, (), (), frozenset())

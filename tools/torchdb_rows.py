@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from torchgen.model import NativeFunction
+
 import torchdb_native
 import torchdb_probe
 import torchdb_search
 import torchdb_values
-from torchgen.model import NativeFunction
 
 
 @dataclass
@@ -56,26 +57,34 @@ class Row:
 
 
 MATMULS = frozenset(
-    "matmul mm bmm mv dot vdot inner outer ger linear bilinear addmm addbmm baddbmm addmv addr einsum tensordot "
-    "linalg_matmul linalg_multi_dot chain_matmul kron linalg_vecdot cdist multi_dot".split()
+    """
+    matmul mm bmm mv dot vdot inner outer ger linear bilinear addmm addbmm baddbmm addmv addr einsum tensordot
+    linalg_matmul linalg_multi_dot chain_matmul kron linalg_vecdot cdist multi_dot
+    """.split()
 )
 SAME = frozenset(
-    "softmax log_softmax cumsum cumprod cummax cummin logcumsumexp dropout alpha_dropout feature_dropout flip roll sort "
-    "argsort tril triu layer_norm group_norm batch_norm instance_norm rms_norm clone detach contiguous masked_fill "
-    "index_add index_copy index_fill scatter scatter_add scatter_reduce masked_scatter renorm fill zero to float double "
-    "half bfloat16 int long bool copy relu gelu silu mish elu selu celu leaky_relu hardswish hardsigmoid hardtanh relu6 "
-    "rrelu prelu sigmoid tanh logsigmoid softplus softsign tanhshrink softshrink hardshrink threshold normalize softmin "
-    "gumbel_softmax type type_as cpu cuda".split()
+    """
+    softmax log_softmax cumsum cumprod cummax cummin logcumsumexp dropout alpha_dropout feature_dropout flip roll
+    sort argsort tril triu layer_norm group_norm batch_norm instance_norm rms_norm clone detach contiguous
+    masked_fill index_add index_copy index_fill scatter scatter_add scatter_reduce masked_scatter renorm fill zero
+    to float double half bfloat16 int long bool copy relu gelu silu mish elu selu celu leaky_relu hardswish
+    hardsigmoid hardtanh relu6 rrelu prelu sigmoid tanh logsigmoid softplus softsign tanhshrink softshrink
+    hardshrink threshold normalize softmin gumbel_softmax type type_as cpu cuda
+    """.split()
 )
 REDUCTIONS = frozenset(
     "sum mean prod std var max min amax amin norm logsumexp argmax argmin all any median nanmedian mode nansum nanmean "
-    "std_mean var_mean aminmax count_nonzero dist linalg_norm linalg_vector_norm linalg_matrix_norm trace".split()
+    """
+        std_mean var_mean aminmax count_nonzero dist linalg_norm linalg_vector_norm linalg_matrix_norm trace
+    """.split()
 )
 CREATIONS = frozenset(
-    "zeros ones empty full rand randn randint randperm arange linspace logspace eye tensor as_tensor scalar_tensor range "
-    "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones new_empty new_full "
-    "new_tensor empty_strided new_empty_strided tril_indices triu_indices hann_window hamming_window blackman_window "
-    "bartlett_window kaiser_window normal bernoulli poisson multinomial from_numpy".split()
+    """
+    zeros ones empty full rand randn randint randperm arange linspace logspace eye tensor as_tensor scalar_tensor
+    range zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones new_empty
+    new_full new_tensor empty_strided new_empty_strided tril_indices triu_indices hann_window hamming_window
+    blackman_window bartlett_window kaiser_window normal bernoulli poisson multinomial from_numpy
+    """.split()
 )
 
 
@@ -116,7 +125,9 @@ def from_formulas(native: torchdb_native.Native, name: str) -> Row:
     returns = function.func.returns
     if saved is not None:
         row.diff = tuple(saved.diff)
-        row.saves = {k: (() if set(v) >= set(saved.diff) else v) for k, v in saved.inputs.items() if k not in row.writes}
+        row.saves = {
+            k: (() if set(v) >= set(saved.diff) else v) for k, v in saved.inputs.items() if k not in row.writes
+        }
         row.clones_self = bool(row.writes) and any(k in row.writes for k in saved.inputs)
         row.hidden = row.clones_self
         row.saves_out = tuple(sorted({torchdb_native.output_index(function, o) for o in saved.outputs}))
@@ -138,7 +149,9 @@ def from_probe(
     row.writes = facts.bumped
     row.returns = facts.returns
     if len(returns) == len(facts.returns):
-        row.returns = tuple(s if s.startswith(("maybe", "alias")) else p for s, p in zip(returns, facts.returns, strict=True))
+        row.returns = tuple(
+            s if s.startswith(("maybe", "alias")) else p for s, p in zip(returns, facts.returns, strict=True)
+        )
     row.nondiff = facts.nondiff
     row.clones_self = facts.clones_self and bool(writes or row.writes)
     row.probed = True

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torchgen.model import NativeFunction
+
 import torchdb_native
 import torchdb_probe
 import torchdb_values
-from torchgen.model import NativeFunction
 
 RECIPES = Path(__file__).with_name("torchdb_recipes.json")
 SKIPPED = re.compile(

@@ -48,7 +48,7 @@ def make(recipe: str, seed: int = 0) -> Any:
             return torch.complex(_positive(shape, seed), _positive(shape, seed + 1))
         if letter == "l":
             return torch.linalg.cholesky(_positive(shape, seed))
-    return eval(recipe, {"torch": torch, "F": torch.nn.functional})  # noqa: S307 - recipes are this project's own
+    return eval(recipe, {"torch": torch, "F": torch.nn.functional})
 
 
 def values_of(recipes: Recipe) -> dict[str, Any]:
@@ -60,12 +60,20 @@ STYLES = ("f3,3", "f3", "f2,3", "f1,2,4,4", "f", "f2,3,3", "f1,2,4", "f1,2,4,4,4
 INTEGRAL = {"index", "indices", "indexes", "idx", "target", "targets", "ids", "src_idx", "labels"}
 BOOLEAN = {"mask", "condition", "attn_mask"}
 CANDIDATES = {
-    "T": STYLES, "W": STYLES, "O": ("None", *STYLES), "L": ("[f3,3;f3,3]", "[f3;f3]", "[f3,3;f3,3;f3,3]", "[f1,2,4,4]"),
-    "N": ("0.5", "2", "1"), "I": ("1", "0", "2", "3", "-1"), "B": ("False", "True"),
+    "T": STYLES,
+    "W": STYLES,
+    "O": ("None", *STYLES),
+    "L": ("[f3,3;f3,3]", "[f3;f3]", "[f3,3;f3,3;f3,3]", "[f1,2,4,4]"),
+    "N": ("0.5", "2", "1"),
+    "I": ("1", "0", "2", "3", "-1"),
+    "B": ("False", "True"),
     "S": ("[1]", "[0]", "[0,1]", "[3,3]", "[2,2]", "[1,1]", "[9]", "[1,1,1,1]", "[3]", "[1,2]"),
     "s": ("[1]", "[2,2]", "[1,1]", "[0]", "[2]", "[0,1]", "[1,1,1]", "[2,2,2]", "[1,1,1,1]", "[0,0]"),
-    "F": ("[1.0,1.0]", "[0.5]"), "Z": ("'mean'", "'ij'", "'reflect'", "'L'", "'fro'"), "D": ("torch.float64",), "X": ("None",),
-}  # fmt: skip
+    "F": ("[1.0,1.0]", "[0.5]"),
+    "Z": ("'mean'", "'ij'", "'reflect'", "'L'", "'fro'"),
+    "D": ("torch.float64",),
+    "X": ("None",),
+}
 
 
 def _candidates(name: str, code: str) -> Sequence[str]:
@@ -90,7 +98,10 @@ def _candidates(name: str, code: str) -> Sequence[str]:
 
 
 def search(
-    parameters: Sequence[tuple[str, str, str | None]], accepts: Accepts, seed: str, tries: int = 250,
+    parameters: Sequence[tuple[str, str, str | None]],
+    accepts: Accepts,
+    seed: str,
+    tries: int = 250,
     deadline: float = float("inf"),
 ) -> tuple[Recipe | None, int]:
     """Look for recipes that `accepts` rates 2 (runs backward); the best seen otherwise, with its rating (0 = none).

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from autograd_hazards import torchdb
 from autograd_hazards.torchdb import Overload
 
@@ -71,7 +72,12 @@ def test_a_number_is_wrapped_and_saved_by_mul_and_div_not_by_add() -> None:
 
 def test_in_place_forms_keep_a_clone_of_what_they_destroy() -> None:
     for name in ("mul_", "clamp_", "pow_", "sin_"):
-        row = one("method", name, "tensor", *(["scalar"] if name in ("clamp_", "pow_") else ["tensor"] if name == "mul_" else []))
+        row = one(
+            "method",
+            name,
+            "tensor",
+            *(["scalar"] if name in ("clamp_", "pow_") else ["tensor"] if name == "mul_" else []),
+        )
         assert row.clones_self, name
         assert row.writes == ("self",), name
         assert row.returns == ("alias:self",), name
@@ -85,13 +91,24 @@ def test_in_place_forms_keep_a_clone_of_what_they_destroy() -> None:
 @pytest.mark.parametrize(
     ("name", "kinds", "relation"),
     [
-        ("view", ("int", "int"), "view"), ("t", (), "view"), ("transpose", ("int", "int"), "view"),
-        ("unsqueeze", ("int",), "view"), ("expand", ("int", "int"), "view"), ("narrow", ("int", "int", "int"), "view"),
-        ("detach", (), "view"), ("chunk", ("int",), "multiview"), ("unbind", (), "multiview"), ("split", ("int",), "multiview"),
-        ("reshape", ("ints",), "maybe_view"), ("contiguous", (), "maybe_view"), ("to", ("dtype",), "maybe_view"),
-        ("float", (), "maybe_view"), ("flatten", (), "maybe_view"), ("clone", (), "new"),
+        ("view", ("int", "int"), "view"),
+        ("t", (), "view"),
+        ("transpose", ("int", "int"), "view"),
+        ("unsqueeze", ("int",), "view"),
+        ("expand", ("int", "int"), "view"),
+        ("narrow", ("int", "int", "int"), "view"),
+        ("detach", (), "view"),
+        ("chunk", ("int",), "multiview"),
+        ("unbind", (), "multiview"),
+        ("split", ("int",), "multiview"),
+        ("reshape", ("ints",), "maybe_view"),
+        ("contiguous", (), "maybe_view"),
+        ("to", ("dtype",), "maybe_view"),
+        ("float", (), "maybe_view"),
+        ("flatten", (), "maybe_view"),
+        ("clone", (), "new"),
     ],
-)  # fmt: skip
+)
 def test_returns(name: str, kinds: tuple[str, ...], relation: str) -> None:
     assert one("method", name, "tensor", *kinds).returns[0].split(":")[0] == relation
 
@@ -107,7 +124,10 @@ def test_index_mask_and_target_are_saved_by_name() -> None:
 
 
 def test_overloads_of_max_differ() -> None:
-    assert (dict(one("method", "max", "tensor").saves), one("method", "max", "tensor").saves_out) == ({"self": ()}, (0,))
+    assert (dict(one("method", "max", "tensor").saves), one("method", "max", "tensor").saves_out) == (
+        {"self": ()},
+        (0,),
+    )
     along = one("method", "max", "tensor", "int")
     assert (dict(along.saves), along.saves_out, along.nondiff) == ({}, (1,), (1,))
     assert set(one("method", "max", "tensor", "tensor").saves) == {"self", "other"}
@@ -199,7 +219,8 @@ def test_loading_is_fast_and_imports_no_torch() -> None:
         "assert 'torch' not in sys.modules\n"
     )
     best = min(
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(3)
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(3)
     )
     assert best < 0.03
 

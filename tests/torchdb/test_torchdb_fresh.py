@@ -16,6 +16,7 @@ def test_regenerating_gives_the_committed_tables() -> None:
     if not os.environ.get("CI"):
         pytest.importorskip("torch")
     import torch
+
     from autograd_hazards import torchdb
 
     if not torch.__version__.startswith(torchdb.version() + "."):

@@ -11,8 +11,9 @@ import pytest
 
 if not os.environ.get("CI"):
     pytest.importorskip("torch")
-import gen_torchdb
 import torch
+
+import gen_torchdb
 import torchdb_probe
 import torchdb_python
 import torchdb_values
@@ -75,7 +76,11 @@ def disagreements(space: str, name: str, overload: Overload, sample: dict[str, s
     if not seen.runs_backward:
         return []
     active = {n.lstrip("*") for n in needs}
-    predicted = {n for n, when in overload.saves.items() if (not when or active & set(when)) and n in {k.lstrip("*") for k in values}}
+    predicted = {
+        n
+        for n, when in overload.saves.items()
+        if (not when or active & set(when)) and n in {k.lstrip("*") for k in values}
+    }
     refused = {n.lstrip("*") for n in seen.refused}
     result = []
     if predicted != refused:

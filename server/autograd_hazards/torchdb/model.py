@@ -56,7 +56,7 @@ class Overload:
     writes: tuple[str, ...] = ()
     """Parameters whose version counter moves (`out` only where it is given)."""
     returns: tuple[str, ...] = ("new",)
-    """Per output "new", "alias:p" (the same object), "view:p", "multiview:p", "maybe_view:p" (view or self where it can,
+    """Per output "new", "alias:p" (the same object), "view:p", "multiview:p", "maybe_view:p" (view or self where it can
     else a copy), "other" (no tensor). A list of tensors is one output."""
     nondiff: tuple[int, ...] = ()
     """Outputs that never require grad."""
