@@ -106,3 +106,25 @@ def test_rows_predict_torch(space: str, least: int) -> None:
                 wrong.append(f"{name}: the signature does not call: {str(error)[:200]}")
     assert not wrong, "\n".join(wrong)
     assert count >= least
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "held"),
+    [
+        ("f3", "f3", "ab"),
+        ("f2,3", "f3,2", "ab"),
+        ("f2,3,3", "f3,3", "ab"),
+        ("f2,3,3", "f2,3,3", "ab"),
+        ("f4,2,3,3", "f4,2,3,3", "ab"),
+        ("f4,2,3,3", "f3", "ab"),
+        ("f3,3", "f2,3,3", "a"),
+        ("f3", "f2,3,3", "a"),
+        ("f2,3,3", "f4,2,3,3", "b"),
+    ],
+)
+def test_matmul_holds_its_factors_unless_it_copies_a_batch(first: str, second: str, held: str) -> None:
+    values = torchdb_values.values_of({"a": first, "b": second})
+    facts = torchdb_probe.probe(lambda given: torch.matmul(given["a"], given["b"]), values)
+    other = {"a": ("b",), "b": ("a",)}
+    assert facts.saves == {name: other[name] for name in held}
+    assert facts.hidden == (held != "ab")
