@@ -40,7 +40,8 @@ def get_attribute(m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
         getter = class_attribute(owner.cls, "__getattr__")
         if getter is not MISSING:
             return calls.call(m, bind(getter, owner), [name], {}, node)
-        if isinstance(owner.cls, UserClass) and not owner.cls.open and not _opaque(owner):
+        known = not owner.cls.open if isinstance(owner.cls, UserClass) else owner.cls.exact
+        if known and not _opaque(owner):
             return m.session.native_error(m, AttributeError(name), node, owner=owner)
         made = owner.attrs[name] = Unknown(name)
         return made
@@ -125,7 +126,7 @@ def class_attribute(cls: UserClass | LibClass, name: str) -> Value:
 
 def _as_function(model: Any) -> Any:
     def run(m: Machine, call: Call) -> Value:
-        if not call.args:
+        if not call.args or not isinstance(call.args[0], Instance | Tensor | UserClass | LibClass):
             return Unknown("method without self")
         return model(m, call.args[0], call.rest(1))
 
@@ -226,6 +227,8 @@ def _super_attribute(m: Machine, owner: Super, name: str, node: ast.AST) -> Valu
         return LibFunction("object.__init__", lambda m, call: None)
     if name in ("__setattr__", "__delattr__"):
         return LibFunction(name, lambda m, call: _plain_set(subject, call))
+    if name in ("__getattr__", "__getattribute__") and isinstance(subject, Instance):
+        return LibFunction(name, lambda m, call: _plain_get(m, subject, call))
     if name == "__new__":
         return LibFunction(name, lambda m, call: Instance(call.args[0], m.here(node)) if call.args else None)
     return Unknown(f"super().{name}")
@@ -234,6 +237,15 @@ def _super_attribute(m: Machine, owner: Super, name: str, node: ast.AST) -> Valu
 def _plain_set(owner: Value, call: Call) -> Value:
     if len(call.args) == 2 and isinstance(call.args[0], str) and isinstance(owner, Instance):
         owner.attrs[call.args[0]] = call.args[1]
+
+
+def _plain_get(m: Machine, owner: Instance, call: Call) -> Value:
+    """``super().__getattr__(name)``: the attribute without the class's own ``__getattr__``."""
+    name = call.get(0, "name")
+    if not isinstance(name, str):
+        return Unknown("attribute")
+    value = get_or_missing(m, owner, name, call.node)
+    return m.session.native_error(m, AttributeError(name), call.node, owner=owner) if value is MISSING else value
 
 
 def find(m: Machine, owner: Instance, name: str) -> Value:

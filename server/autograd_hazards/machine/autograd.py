@@ -273,13 +273,19 @@ def inplace(
     return target
 
 
+TRANSPOSING = frozenset({"t", "T", "mT", "transpose", "permute", "swapaxes", "swapdims", "adjoint", "H", "mH"})
+
+
 def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.AST, op: str) -> bool:
     """Writing to memory of which one place is seen several times (expand), or that the source overlaps (x += x.T)."""
     if geometry.inside_overlap(target):
         m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op)
         return False
     for other in others:
-        if isinstance(other, Tensor) and geometry.partial_overlap(target, other):
+        if not isinstance(other, Tensor):
+            continue
+        turned = target.shape is None and other.base is target and other.view_op in TRANSPOSING  # x += x.T of unknown shape
+        if turned or geometry.partial_overlap(target, other):
             m.emit("overlap", m.here(where), loud=True, tensor=other, made=other.created, op=op)
             return False
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ class Return:
 
 BREAK = object()
 CONTINUE = object()
+END: Any = object()
 Signal = Any
 
 
@@ -100,8 +102,12 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
     loop, outer = m.loop_ids, m.loops
     lost = _lost_rebinding(node)
     try:
-        for i, value in enumerate(iteration.bounded(m, source, node)):
-            m.loops = (*outer, (loop, i))
+        values = iteration.bounded(m, source, node)
+        for i in itertools.count():
+            m.loops = (*outer, (loop, i))  # what the iterator computes belongs to the iteration that gets it
+            value = next(values, END)
+            if value is END:
+                break
             assign.bind(m, node.target, value)
             signal = run_block(m, node.body)
             if signal is BREAK:

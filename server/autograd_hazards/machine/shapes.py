@@ -203,6 +203,11 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
         return matmul(shape, of(other))
     if op in ("addmm", "baddbmm"):
         return matmul(of(bound.get("mat1", bound.get("batch1"))), of(bound.get("mat2", bound.get("batch2"))))
+    if op == "linalg_solve":
+        right = of(bound.get("B", bound.get("other")))
+        return right if right is not None and len(right) >= 2 else None
+    if op in ("linalg_inv", "inverse", "linalg_cholesky", "cholesky", "linalg_matrix_exp"):
+        return shape
     if op == "outer":
         other = of(bound.get("vec2"))
         return (*shape, *other) if shape is not None and other is not None else None

@@ -163,9 +163,12 @@ class LibValue:
 
 
 class LibClass:
-    """A class of a library with a model: methods are models ``(m, self, call) -> Value``."""
+    """A class of a library with a model: methods are models ``(m, self, call) -> Value``.
 
-    __slots__ = ("attrs", "bases", "methods", "mro_", "name", "props", "qualname")
+    ``exact`` says that the model knows every attribute: one that is not found does not exist.
+    """
+
+    __slots__ = ("attrs", "bases", "exact", "methods", "mro_", "name", "props", "qualname")
 
     def __init__(self, qualname: str, bases: tuple[LibClass, ...] = ()) -> None:
         self.qualname = qualname
@@ -175,6 +178,7 @@ class LibClass:
         self.props: dict[str, Callable[..., Value]] = {}
         self.attrs: dict[str, Value] = {}
         self.mro_: list[Any] | None = None
+        self.exact = False
 
     def mro(self) -> list[Any]:
         if self.mro_ is None:

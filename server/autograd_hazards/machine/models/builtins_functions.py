@@ -97,8 +97,8 @@ def has_attribute(m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     if isinstance(owner, Instance):
         if attributes.class_attribute(owner.cls, "__getattr__") is not attributes.MISSING:
             return Unknown("hasattr")
-        if not isinstance(owner.cls, UserClass) or owner.cls.open:
-            return Unknown("hasattr")
+        known = not owner.cls.open if isinstance(owner.cls, UserClass) else owner.cls.exact
+        return False if known else Unknown("hasattr")
     return False
 
 

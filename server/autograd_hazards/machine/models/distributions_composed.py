@@ -12,8 +12,9 @@ from ..tensor import Tensor
 from ..values import Instance, LibFunction, Unknown, Value
 from . import nn_opaque
 from . import torch_ops as ops
-from .distributions import BASE, PREFIX, Body, _half_log_det, _mahalanobis, method_of
-from .distributions_discrete import _inside
+from .distributions import BASE, PREFIX, Body, method_of
+from .distributions_discrete import inside
+from .distributions_matrix import half_log_det, mahalanobis
 from .nn_terms import Term, plain
 from .registry import Call, function, lib_class, method
 
@@ -76,7 +77,11 @@ Step = Callable[[Term, Instance], Term]
 
 
 def _forget_inverse(x: Term, self: Instance) -> Term:
-    return Term(x.m, x.node, nn_opaque.output(x.m, [x.value], x.node, "transform") if isinstance(x.value, Tensor) else Unknown("transform"))
+    return Term(
+        x.m,
+        x.node,
+        nn_opaque.output(x.m, [x.value], x.node, "transform") if isinstance(x.value, Tensor) else Unknown("transform"),
+    )
 
 
 FORWARD: dict[str, Step] = {
@@ -111,14 +116,29 @@ def _transform_class(name: str) -> None:
     def init(m: Machine, self: Instance, call: Call) -> Value:
         for i, key in enumerate(names):
             self.attrs[key] = call.get(i, key)
-        self.data = {"kind": name, "cache": call.get(len(names) + (name == "AffineTransform"), "cache_size", 0), "last": None}
+        self.data = {
+            "kind": name,
+            "cache": call.get(len(names) + (name == "AffineTransform"), "cache_size", 0),
+            "last": None,
+        }
         return None
 
     cls.methods["__init__"] = init
 
 
-for _name in (*FORWARD, "ComposeTransform", "IndependentTransform", "ReshapeTransform", "StickBreakingTransform", "LowerCholeskyTransform",
-              "CorrCholeskyTransform", "CatTransform", "StackTransform", "CumulativeDistributionTransform", "PositiveDefiniteTransform"):  # fmt: skip
+for _name in (
+    *FORWARD,
+    "ComposeTransform",
+    "IndependentTransform",
+    "ReshapeTransform",
+    "StickBreakingTransform",
+    "LowerCholeskyTransform",
+    "CorrCholeskyTransform",
+    "CatTransform",
+    "StackTransform",
+    "CumulativeDistributionTransform",
+    "PositiveDefiniteTransform",
+):
     _transform_class(_name)
 
 
@@ -149,7 +169,11 @@ def inverse(m: Machine, self: Value, y: Value, node: ast.AST) -> Value:
 
 
 def determinant(m: Machine, self: Value, x: Value, y: Value, node: ast.AST) -> Value:
-    body = DETERMINANT.get(self.data.get("kind", "")) if isinstance(self, Instance) and isinstance(self.data, dict) else None
+    body = (
+        DETERMINANT.get(self.data.get("kind", ""))
+        if isinstance(self, Instance) and isinstance(self.data, dict)
+        else None
+    )
     if body is None:
         return plain(_forget_inverse(Term(m, node, x), self))
     return plain(body(Term(m, node, x), Term(m, node, y), self))
@@ -170,7 +194,9 @@ def _invert(m: Machine, self: Instance, call: Call) -> Value:
     return inverse(m, self, call.get(0, "y"), call.node)
 
 
-TRANSFORM.props["inv"] = lambda m, self, node: LibFunction("inverse", lambda m, call: inverse(m, self, call.get(0, "y"), call.node))
+TRANSFORM.props["inv"] = lambda m, self, node: LibFunction(
+    "inverse", lambda m, call: inverse(m, self, call.get(0, "y"), call.node)
+)
 
 # -- transformed distributions ----------------------------------------------------------------------------------------
 TRANSFORMED = lib_class(f"{PREFIX}TransformedDistribution", BASE.qualname)
@@ -185,7 +211,9 @@ def _transformed_init(m: Machine, self: Instance, call: Call) -> Value:
 
 
 def _pushed(m: Machine, self: Instance, name: str, call: Call) -> Value:
-    x = calls.call(m, attributes.get_attribute(m, self.attrs["base_dist"], name, call.node), call.args, call.kwargs, call.node)
+    x = calls.call(
+        m, attributes.get_attribute(m, self.attrs["base_dist"], name, call.node), call.args, call.kwargs, call.node
+    )
     for transform in self.attrs["transforms"]:
         x = forward(m, transform, x, call.node)
     return x
@@ -232,10 +260,10 @@ def _categoricals(p: Body, q: Body) -> Term:
 
 def _many_normals(p: Body, q: Body) -> Term:
     mine, other = p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril
-    half = _half_log_det(other) - _half_log_det(mine)
+    half = half_log_det(other) - half_log_det(mine)
     saves = [mine.value, other.value]
     trace = Term(p.m, p.node, nn_opaque.output(p.m, [v for v in saves if isinstance(v, Tensor)], p.node, "kl"))
-    return half + 0.5 * (trace + _mahalanobis(p, other, q.loc - p.loc) - 1.0)
+    return half + 0.5 * (trace + mahalanobis(p, other, q.loc - p.loc) - 1.0)
 
 
 def _gammas(p: Body, q: Body) -> Term:
@@ -251,9 +279,14 @@ def _dirichlets(p: Body, q: Body) -> Term:
 
 
 PAIRS: dict[str, Callable[[Body, Body], Term]] = {
-    "Normal": _normals, "LogNormal": _normals, "Bernoulli": _bernoullis, "Categorical": _categoricals, "MultivariateNormal": _many_normals,
-    "Gamma": _gammas, "Dirichlet": _dirichlets,
-}  # fmt: skip
+    "Normal": _normals,
+    "LogNormal": _normals,
+    "Bernoulli": _bernoullis,
+    "Categorical": _categoricals,
+    "MultivariateNormal": _many_normals,
+    "Gamma": _gammas,
+    "Dirichlet": _dirichlets,
+}
 
 
 @function(f"{PREFIX}kl_divergence")
@@ -266,7 +299,7 @@ def kl_divergence(m: Machine, call: Call) -> Value:
         inner = kl_divergence(m, Call(node, [p.attrs.get("base_dist"), q.attrs.get("base_dist")], {}))
         return _summed(m, p, inner, node)
     if p.is_a(f"{PREFIX}OneHotCategorical") and q.is_a(f"{PREFIX}OneHotCategorical"):
-        return plain(_categoricals(_inside(Body(m, p, node)), _inside(Body(m, q, node))))
+        return plain(_categoricals(inside(Body(m, p, node)), inside(Body(m, q, node))))
     for name, body in PAIRS.items():
         if p.is_a(PREFIX + name) and q.is_a(PREFIX + name):
             return plain(body(Body(m, p, node), Body(m, q, node)))

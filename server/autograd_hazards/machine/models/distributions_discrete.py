@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import ast
-from typing import Any
-
-from .. import attributes, autograd
+from .. import attributes
 from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibClass, Unknown, Value
 from . import torch_ops as ops
-from .distributions import BASE, FAMILY, Body, Formula, _as_method, batch_shape, computed, declare, joined, lazy, parameter, sample_shape, value_sampler
+from .distributions import (
+    FAMILY,
+    Body,
+    Formula,
+    batch_shape,
+    computed,
+    declare,
+    joined,
+    lazy,
+    parameter,
+    sample_shape,
+    value_sampler,
+)
 from .nn_core import Signature
 from .nn_terms import Term, plain
 from .registry import Call
@@ -48,43 +57,71 @@ def _bce(d: Body, target: Value) -> Term:
 
 # -- yes or no --------------------------------------------------------------------------------------------------------
 BERNOULLI = declare(
-    "Bernoulli", "probs=None, logits=None", FAMILY,
-    log_prob=lambda d, x: -_bce(d, x), entropy=lambda d: _bce(d, d.probs), mean=lambda d: d.probs, variance=lambda d: d.probs * (1 - d.probs),
-)  # fmt: skip
+    "Bernoulli",
+    "probs=None, logits=None",
+    FAMILY,
+    log_prob=lambda d, x: -_bce(d, x),
+    entropy=lambda d: _bce(d, d.probs),
+    mean=lambda d: d.probs,
+    variance=lambda d: d.probs * (1 - d.probs),
+)
 _given(BERNOULLI, "probs=None, logits=None", True)
 value_sampler(BERNOULLI)
 GEOMETRIC = declare(
-    "Geometric", "probs=None, logits=None",
-    log_prob=lambda d, x: x * (-d.probs).do("log1p") + d.probs.log(), entropy=lambda d: _bce(d, d.probs) / d.probs,
-    mean=lambda d: 1.0 / d.probs if isinstance(d.probs, float) else d.probs.do("reciprocal") - 1, variance=lambda d: (d.probs.do("reciprocal") - 1.0) / d.probs,
-)  # fmt: skip
+    "Geometric",
+    "probs=None, logits=None",
+    log_prob=lambda d, x: x * (-d.probs).do("log1p") + d.probs.log(),
+    entropy=lambda d: _bce(d, d.probs) / d.probs,
+    mean=lambda d: d.probs.do("reciprocal") - 1,
+    variance=lambda d: (d.probs.do("reciprocal") - 1.0) / d.probs,
+)
 _given(GEOMETRIC, "probs=None, logits=None", True)
 value_sampler(GEOMETRIC)
 BINOMIAL = declare(
-    "Binomial", "total_count=1, probs=None, logits=None",
-    log_prob=lambda d, x: x * d.logits - d.total_count * d.logits.do("clamp", min=0) - d.total_count * (-d.logits.do("abs")).exp().do("log1p"),
-    entropy=lambda d: d.opaque("entropy", d.logits), mean=lambda d: d.total_count * d.probs, variance=lambda d: d.total_count * d.probs * (1 - d.probs),
-)  # fmt: skip
+    "Binomial",
+    "total_count=1, probs=None, logits=None",
+    log_prob=lambda d, x: (
+        x * d.logits
+        - d.total_count * d.logits.do("clamp", min=0)
+        - d.total_count * (-d.logits.do("abs")).exp().do("log1p")
+    ),
+    entropy=lambda d: d.opaque("entropy", d.logits),
+    mean=lambda d: d.total_count * d.probs,
+    variance=lambda d: d.total_count * d.probs * (1 - d.probs),
+)
 _given(BINOMIAL, "total_count=1, probs=None, logits=None", True)
 value_sampler(BINOMIAL)
 NEGATIVE_BINOMIAL = declare(
-    "NegativeBinomial", "total_count, probs=None, logits=None",
-    log_prob=lambda d, x: d.total_count * (-d.logits).f("logsigmoid") + x * d.logits.f("logsigmoid"), mean=lambda d: d.total_count * d.logits.exp(),
+    "NegativeBinomial",
+    "total_count, probs=None, logits=None",
+    log_prob=lambda d, x: d.total_count * (-d.logits).f("logsigmoid") + x * d.logits.f("logsigmoid"),
+    mean=lambda d: d.total_count * d.logits.exp(),
     variance=lambda d: d.mean / (-d.logits).do("sigmoid"),
-)  # fmt: skip
+)
 _given(NEGATIVE_BINOMIAL, "total_count, probs=None, logits=None", True)
 value_sampler(NEGATIVE_BINOMIAL)
 POISSON = declare(
-    "Poisson", "rate", FAMILY,
-    log_prob=lambda d, x: Term(d.m, d.node, ops.torch_function(d.m, "xlogy", [x.value, d.rate.value], {}, d.node)) - d.rate - (x + 1).do("lgamma"),
-    mean=lambda d: d.rate, variance=lambda d: d.rate,
-)  # fmt: skip
+    "Poisson",
+    "rate",
+    FAMILY,
+    log_prob=lambda d, x: (
+        Term(d.m, d.node, ops.torch_function(d.m, "xlogy", [x.value, d.rate.value], {}, d.node))
+        - d.rate
+        - (x + 1).do("lgamma")
+    ),
+    mean=lambda d: d.rate,
+    variance=lambda d: d.rate,
+)
 value_sampler(POISSON)
 CONTINUOUS_BERNOULLI = declare(
-    "ContinuousBernoulli", "probs=None, logits=None",
-    log_prob=lambda d, x: -_bce(d, x) + d.opaque("log_normaliser", d.probs), entropy=lambda d: d.opaque("entropy", d.logits, d.probs),
-    rsample=lambda d, c: d.opaque("icdf", d.probs), mean=lambda d: d.opaque("mean", d.probs), variance=lambda d: d.opaque("variance", d.probs),
-)  # fmt: skip
+    "ContinuousBernoulli",
+    "probs=None, logits=None",
+    log_prob=lambda d, x: -_bce(d, x) + d.opaque("log_normaliser", d.probs),
+    entropy=lambda d: d.opaque("entropy", d.logits, d.probs),
+    rsample=lambda d, c: d.opaque("icdf", d.probs),
+    mean=lambda d: d.opaque("mean", d.probs),
+    variance=lambda d: d.opaque("variance", d.probs),
+)
 _given(CONTINUOUS_BERNOULLI, "probs=None, logits=None, lims=None", True)
 
 
@@ -125,7 +162,9 @@ def _categorical_entropy(d: Body) -> Term:
     return -(logits * d.probs).sum(-1)
 
 
-CATEGORICAL = declare("Categorical", "probs=None, logits=None", log_prob=_categorical_log_prob, entropy=_categorical_entropy)
+CATEGORICAL = declare(
+    "Categorical", "probs=None, logits=None", log_prob=_categorical_log_prob, entropy=_categorical_entropy
+)
 CATEGORICAL.methods["__init__"] = _categorical_init
 lazy(CATEGORICAL, "logits", lambda d: many_logits(d.probs))
 lazy(CATEGORICAL, "probs", lambda d: d.logits.f("softmax", -1))
@@ -161,7 +200,7 @@ def _through(name: str) -> Formula:
     return body
 
 
-def _inside(d: Body) -> Body:
+def inside(d: Body) -> Body:
     return Body(d.m, d.self.attrs["_categorical"], d.node)
 
 
@@ -173,11 +212,16 @@ def _one_hot_sample(m: Machine, self: Instance, call: Call) -> Value:
 
 def _one_hot_log_prob(d: Body, x: Term) -> Term:
     drawn = x.do("max", -1)
-    index = d.m.session and Term(d.m, d.node, drawn.value[1]) if isinstance(drawn.value, tuple) else Term(d.m, d.node, Unknown("index"))
-    return _categorical_log_prob(_inside(d), index)
+    index = Term(d.m, d.node, drawn.value[1] if isinstance(drawn.value, tuple) else Unknown("index"))
+    return _categorical_log_prob(inside(d), index)
 
 
-ONE_HOT = declare("OneHotCategorical", "probs=None, logits=None", log_prob=_one_hot_log_prob, entropy=lambda d: _categorical_entropy(_inside(d)))
+ONE_HOT = declare(
+    "OneHotCategorical",
+    "probs=None, logits=None",
+    log_prob=_one_hot_log_prob,
+    entropy=lambda d: _categorical_entropy(inside(d)),
+)
 ONE_HOT.methods["__init__"] = _inner
 ONE_HOT.methods["sample"] = _one_hot_sample
 for _name in ("probs", "logits"):
@@ -192,15 +236,28 @@ STRAIGHT.methods["__init__"] = _inner
 def _straight_through(m: Machine, self: Instance, call: Call) -> Value:
     drawn = Term(m, call.node, _one_hot_sample(m, self, call))
     probs = Body(m, self, call.node).probs
-    return plain(drawn + (probs - Term(m, call.node, ops.new_tensor(m, call.node, probs.value.shape if isinstance(probs.value, Tensor) else None))))
+    return plain(
+        drawn
+        + (
+            probs
+            - Term(
+                m,
+                call.node,
+                ops.new_tensor(m, call.node, probs.value.shape if isinstance(probs.value, Tensor) else None),
+            )
+        )
+    )
 
 
 STRAIGHT.methods["rsample"] = _straight_through
 MULTINOMIAL = declare(
-    "Multinomial", "total_count=1, probs=None, logits=None",
-    log_prob=lambda d, x: (x * d.logits).sum(-1), entropy=lambda d: d.opaque("entropy", d.logits, d.probs), mean=lambda d: d.probs * d.total_count,
+    "Multinomial",
+    "total_count=1, probs=None, logits=None",
+    log_prob=lambda d, x: (x * d.logits).sum(-1),
+    entropy=lambda d: d.opaque("entropy", d.logits, d.probs),
+    mean=lambda d: d.probs * d.total_count,
     variance=lambda d: d.total_count * d.probs * (1 - d.probs),
-)  # fmt: skip
+)
 
 
 def _multinomial_init(m: Machine, self: Instance, call: Call) -> Value:
@@ -219,19 +276,15 @@ for _name in ("probs", "logits"):
 # -- relaxed ----------------------------------------------------------------------------------------------------------
 def _relaxed_bernoulli_sample(d: Body, call: Call) -> Term:
     drawn = d.noise(call)
-    if "probs" in d.self.data["names"]:
-        clamped = d.probs.do("clamp", min=1e-7, max=1.0)
-        logits = clamped.log() - (-clamped).do("log1p")
-    else:
-        clamped = d.probs.do("clamp", min=1e-7, max=1.0)
-        logits = clamped.log() - (-clamped).do("log1p")
-    return ((drawn + logits) / d.temperature).do("sigmoid")
+    return ((drawn + binary_logits(d.probs)) / d.temperature).do("sigmoid")
 
 
 RELAXED_BERNOULLI = declare(
-    "RelaxedBernoulli", "temperature, probs=None, logits=None",
-    rsample=_relaxed_bernoulli_sample, log_prob=lambda d, x: _relaxed_log_prob(d, x),
-)  # fmt: skip
+    "RelaxedBernoulli",
+    "temperature, probs=None, logits=None",
+    rsample=_relaxed_bernoulli_sample,
+    log_prob=lambda d, x: _relaxed_log_prob(d, x),
+)
 _given(RELAXED_BERNOULLI, "temperature, probs=None, logits=None", True)
 
 
@@ -241,7 +294,7 @@ def _relaxed_log_prob(d: Body, x: Term) -> Term:
 
 
 def _relaxed_categorical_sample(d: Body, call: Call) -> Term:
-    scores = (_inside(d).logits + d.noise(call)) / d.temperature
+    scores = (inside(d).logits + d.noise(call)) / d.temperature
     return (scores - scores.do("logsumexp", -1, True)).exp()
 
 
@@ -253,17 +306,17 @@ def _relaxed_categorical_init(m: Machine, self: Instance, call: Call) -> Value:
 
 
 def _relaxed_categorical_log_prob(d: Body, x: Term) -> Term:
-    score = _inside(d).logits - x.log() * d.temperature
+    score = inside(d).logits - x.log() * d.temperature
     score = (score - score.do("logsumexp", -1, True)).sum(-1)
     return score + d.noise() - x.log().sum(-1)
 
 
 RELAXED_CATEGORICAL = declare(
-    "RelaxedOneHotCategorical", "temperature, probs=None, logits=None",
-    rsample=_relaxed_categorical_sample, log_prob=_relaxed_categorical_log_prob,
-)  # fmt: skip
+    "RelaxedOneHotCategorical",
+    "temperature, probs=None, logits=None",
+    rsample=_relaxed_categorical_sample,
+    log_prob=_relaxed_categorical_log_prob,
+)
 RELAXED_CATEGORICAL.methods["__init__"] = _relaxed_categorical_init
 for _name in ("probs", "logits"):
     computed(RELAXED_CATEGORICAL, _name, _through(_name))
-
-_kept: Any = (BASE, _as_method, autograd, ast)

@@ -28,7 +28,8 @@ def _make(m: Machine, name: str, args: list[Value], kwargs: dict[str, Value], no
 
 # -- attention --------------------------------------------------------------------------------------------------------
 ATTENTION = Signature(
-    "embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, "
+    "embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, "
+    "vdim=None, batch_first=False, device=None, "
     "dtype=None"
 )
 nn_core.declare("MultiheadAttention")
@@ -44,13 +45,21 @@ def _attention_init(m: Machine, self: Instance, call: Call) -> Value:
     same = key == width and value == width
     self.attrs["_qkv_same_embed_dim"] = same
     triple = 3 * width if width is not None else None
-    separate: list[tuple[str, Shape]] = [("q_proj_weight", (width, width)), ("k_proj_weight", (width, key)), ("v_proj_weight", (width, value))]
+    separate: list[tuple[str, Shape]] = [
+        ("q_proj_weight", (width, width)),
+        ("k_proj_weight", (width, key)),
+        ("v_proj_weight", (width, value)),
+    ]
     if same:
-        add_parameters(m, self, [("in_proj_weight", (triple, width), True), *((n, s, False) for n, s in separate)], call.node)
+        add_parameters(
+            m, self, [("in_proj_weight", (triple, width), True), *((n, s, False) for n, s in separate)], call.node
+        )
     else:
         add_parameters(m, self, [*((n, s, True) for n, s in separate), ("in_proj_weight", None, False)], call.node)
     add_parameters(m, self, [("in_proj_bias", (triple,), values["bias"])], call.node)
-    self.attrs["out_proj"] = _make(m, "NonDynamicallyQuantizableLinear", [values["embed_dim"], values["embed_dim"], values["bias"]], {}, call.node)
+    self.attrs["out_proj"] = _make(
+        m, "NonDynamicallyQuantizableLinear", [values["embed_dim"], values["embed_dim"], values["bias"]], {}, call.node
+    )
     extra = values["add_bias_kv"]
     add_parameters(m, self, [("bias_k", (1, 1, width), extra), ("bias_v", (1, 1, width), extra)], call.node)
     if isinstance(width, int) and isinstance(values["num_heads"], int) and values["num_heads"]:
@@ -78,12 +87,17 @@ def _attention(m: Machine, self: Instance, call: Call) -> Value:
         projected = [functional(m, "linear", [x, w, bias], {}, node) for x, w in zip(inputs, weights, strict=True)]
     extras = [b for n in ("bias_k", "bias_v") if isinstance(b := self.attrs.get(n), Tensor)]
     mask = call.get(5, "attn_mask")
-    core = autograd.record(m, "scaled_dot_product_attention", [*projected, *extras], node, hidden=True, shape=_shape_of(query))
+    core = autograd.record(
+        m, "scaled_dot_product_attention", [*projected, *extras], node, hidden=True, shape=_shape_of(query)
+    )
     if isinstance(mask, Tensor) and mask.requires_grad:
         core = autograd.record(m, "baddbmm", [core, mask], node, hidden=True, shape=core.shape)
     out_layer = self.attrs.get("out_proj")
-    out = functional(m, "linear", [core, part(m, out_layer, "weight", node), part(m, out_layer, "bias", node)], {}, node) if isinstance(
-        out_layer, Instance) else Unknown("attention")  # fmt: skip
+    out = (
+        functional(m, "linear", [core, part(m, out_layer, "weight", node), part(m, out_layer, "bias", node)], {}, node)
+        if isinstance(out_layer, Instance)
+        else Unknown("attention")
+    )
     if isinstance(out, Tensor):
         out = autograd.view(m, out, "view", node, _shape_of(query))
         out.label = ""
@@ -109,11 +123,18 @@ def _shape_of(value: Value) -> Shape:
 
 # -- Transformer layers -----------------------------------------------------------------------------------------------
 _LAYER = (
-    "d_model, nhead, dim_feedforward=2048, dropout=0.1, activation='relu', layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, "
+    "d_model, nhead, dim_feedforward=2048, dropout=0.1, activation='relu', layer_norm_eps=1e-5, "
+    "batch_first=False, norm_first=False, bias=True, "
     "device=None, dtype=None"
 )
 LAYER = Signature(_LAYER)
-for _name in ("TransformerEncoderLayer", "TransformerDecoderLayer", "TransformerEncoder", "TransformerDecoder", "Transformer"):
+for _name in (
+    "TransformerEncoderLayer",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "TransformerDecoder",
+    "Transformer",
+):
     nn_core.declare(_name)
 
 
@@ -148,7 +169,9 @@ def _activate(m: Machine, self: Instance, x: Value, node: ast.AST) -> Value:
     return call_part(m, activation, [x], node)
 
 
-def _attend(m: Machine, self: Instance, name: str, drop: str, query: Value, memory: Value, mask: Value, node: ast.AST) -> Value:
+def _attend(
+    m: Machine, self: Instance, name: str, drop: str, query: Value, memory: Value, mask: Value, node: ast.AST
+) -> Value:
     attention = self.attrs[name]
     kwargs = {"need_weights": False, "attn_mask": mask}
     result = calls.call(m, attention, [query, memory, memory], kwargs, node)
@@ -182,7 +205,14 @@ def _encoder_layer_init(m: Machine, self: Instance, call: Call) -> Value:
 @method("torch.nn.TransformerEncoderLayer", "forward")
 def _encoder_layer(m: Machine, self: Instance, call: Call) -> Value:
     node, mask = call.node, call.get(1, "src_mask")
-    x = _block(m, self, call.get(0, "src"), "norm1", lambda y: _attend(m, self, "self_attn", "dropout1", y, y, mask, node), node)
+    x = _block(
+        m,
+        self,
+        call.get(0, "src"),
+        "norm1",
+        lambda y: _attend(m, self, "self_attn", "dropout1", y, y, mask, node),
+        node,
+    )
     return _block(m, self, x, "norm2", lambda y: _feed(m, self, y, "dropout2", node), node)
 
 
@@ -196,8 +226,22 @@ def _decoder_layer_init(m: Machine, self: Instance, call: Call) -> Value:
 def _decoder_layer(m: Machine, self: Instance, call: Call) -> Value:
     node, memory = call.node, call.get(1, "memory")
     mask, memory_mask = call.get(2, "tgt_mask"), call.get(3, "memory_mask")
-    x = _block(m, self, call.get(0, "tgt"), "norm1", lambda y: _attend(m, self, "self_attn", "dropout1", y, y, mask, node), node)
-    x = _block(m, self, x, "norm2", lambda y: _attend(m, self, "multihead_attn", "dropout2", y, memory, memory_mask, node), node)
+    x = _block(
+        m,
+        self,
+        call.get(0, "tgt"),
+        "norm1",
+        lambda y: _attend(m, self, "self_attn", "dropout1", y, y, mask, node),
+        node,
+    )
+    x = _block(
+        m,
+        self,
+        x,
+        "norm2",
+        lambda y: _attend(m, self, "multihead_attn", "dropout2", y, memory, memory_mask, node),
+        node,
+    )
     return _block(m, self, x, "norm3", lambda y: _feed(m, self, y, "dropout3", node), node)
 
 
@@ -243,7 +287,8 @@ def _decoder(m: Machine, self: Instance, call: Call) -> Value:
 
 
 TRANSFORMER = Signature(
-    "d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048, dropout=0.1, activation='relu', custom_encoder=None, "
+    "d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048, dropout=0.1, "
+    "activation='relu', custom_encoder=None, "
     "custom_decoder=None, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None"
 )
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from .. import calls, iteration
 from ..core import Machine
 from ..tensor import Tensor
 from ..values import Instance, LibClass, Unknown, Value
 from . import nn_core
-from . import nn_module as _nn_module
 from .registry import Call, method
 
-assert _nn_module.MODULE.methods
 LISTS = ("Sequential", "ModuleList", "ParameterList")
 DICTS = ("ModuleDict", "ParameterDict")
 LIST = nn_core.declare("_List")
@@ -324,5 +321,3 @@ def _dict_clear(m: Machine, self: Instance, call: Call) -> Value:
         self.attrs.pop(key, None)
     keys(self).clear()
     return None
-
-

@@ -1,4 +1,4 @@
-"""What all models of ``torch.nn`` share: a module's state, walks over parameters and children, arguments, parameters."""
+"""What all models of ``torch.nn`` share: a module's state, walks over it, its parameters, constructors' arguments."""
 
 from __future__ import annotations
 
@@ -127,7 +127,9 @@ def new_parameter(m: Machine, name: str, shape: Shape, node: ast.AST, requires_g
     return made
 
 
-def new_buffer(m: Machine, module: Instance, name: str, shape: Shape, node: ast.AST, dtype: str = "float", persistent: bool = True) -> Tensor:
+def new_buffer(
+    m: Machine, module: Instance, name: str, shape: Shape, node: ast.AST, dtype: str = "float", persistent: bool = True
+) -> Tensor:
     made = Tensor(m.here(node), False, shape, dtype)
     made.assigned = name
     set_buffer(module, name, made, persistent)
@@ -176,7 +178,9 @@ class Signature:
         spec = ast.parse(f"def f({text}): ...").body[0].args  # type: ignore[attr-defined]
         offset = len(spec.args) - len(spec.defaults)
         for i, arg in enumerate(spec.args):
-            self.entries.append((arg.arg, ast.literal_eval(spec.defaults[i - offset]) if i >= offset else REQUIRED, False))
+            self.entries.append(
+                (arg.arg, ast.literal_eval(spec.defaults[i - offset]) if i >= offset else REQUIRED, False)
+            )
         for arg, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True):
             self.entries.append((arg.arg, REQUIRED if default is None else ast.literal_eval(default), True))
 
@@ -216,7 +220,9 @@ def call_part(m: Machine, module: Value, args: list[Value], node: ast.AST) -> Va
 
 def declare(name: str, *bases: str, aliases: tuple[str, ...] = ()) -> LibClass:
     """A class ``torch.nn.<name>``."""
-    return lib_class(f"torch.nn.{name}", *(bases or ("torch.nn.Module",)), aliases=aliases)
+    made = lib_class(f"torch.nn.{name}", *(bases or ("torch.nn.Module",)), aliases=aliases)
+    made.exact = True
+    return made
 
 
 def has_own(cls: UserClass | LibClass, name: str) -> bool:
@@ -230,10 +236,18 @@ def has_own(cls: UserClass | LibClass, name: str) -> bool:
 
 
 def record_many(
-    m: Machine, op: str, inputs: list[Any], node: ast.AST, shapes: list[Shape], saves: list[tuple[Any, str]], saved_outputs: tuple[int, ...] = ()
+    m: Machine,
+    op: str,
+    inputs: list[Any],
+    node: ast.AST,
+    shapes: list[Shape],
+    saves: list[tuple[Any, str]],
+    saved_outputs: tuple[int, ...] = (),
 ) -> list[Tensor]:
     """An op with several results and something hidden among what it saves."""
-    first = autograd.record(m, op, inputs, node, saves=saves, saves_out=0 in saved_outputs, hidden=True, shape=shapes[0])
+    first = autograd.record(
+        m, op, inputs, node, saves=saves, saves_out=0 in saved_outputs, hidden=True, shape=shapes[0]
+    )
     outs = [first]
     for i, shape in enumerate(shapes[1:], 1):
         out = autograd.result(m, first._requires_grad, first.grad_fn, shape, "float", node)

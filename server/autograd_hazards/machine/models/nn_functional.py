@@ -37,7 +37,11 @@ def _adaptive(n: int) -> Any:
         if not isinstance(x, Tensor):
             return ops.functional(m, f"adaptive_avg_pool{n}d", call.args, call.kwargs, call.node)
         wanted = tuple(size) if isinstance(size, list | tuple) else (size,) * n
-        shape = (*x.shape[: len(x.shape) - n], *(w if isinstance(w, int) else None for w in wanted)) if x.shape is not None else None
+        shape = (
+            (*x.shape[: len(x.shape) - n], *(w if isinstance(w, int) else None for w in wanted))
+            if x.shape is not None
+            else None
+        )
         if all(w == 1 for w in wanted):
             return autograd.record(m, "mean", [x], call.node, shape=shape)
         return autograd.record(m, f"adaptive_avg_pool{n}d", [x], call.node, saves=[(x, "self")], shape=shape)
@@ -61,7 +65,9 @@ def _pad(m: Machine, call: Call) -> Value:
 # -- statistics written in the forward --------------------------------------------------------------------------------
 @function(PREFIX + "instance_norm")
 def _instance_norm(m: Machine, call: Call) -> Value:
-    x, mean, var, weight, bias = (call.get(i, n) for i, n in enumerate(("input", "running_mean", "running_var", "weight", "bias")))
+    x, mean, var, weight, bias = (
+        call.get(i, n) for i, n in enumerate(("input", "running_mean", "running_var", "weight", "bias"))
+    )
     own = call.get(5, "use_input_stats", True) is not False
     if not isinstance(x, Tensor):
         return x if isinstance(x, Unknown) else Unknown("instance_norm")

@@ -11,10 +11,39 @@ from ..values import Unknown, Value
 from .registry import Call, function
 
 NAMES = (
-    "uniform", "normal", "trunc_normal", "constant", "ones", "zeros", "eye", "dirac", "xavier_uniform", "xavier_normal", "kaiming_uniform",
-    "kaiming_normal", "orthogonal", "sparse", "_no_grad_uniform", "_no_grad_normal", "_no_grad_trunc_normal", "_no_grad_fill", "_no_grad_zero",
-)  # fmt: skip
-OLD = ("uniform", "normal", "constant", "xavier_uniform", "xavier_normal", "kaiming_uniform", "kaiming_normal", "orthogonal", "sparse", "eye", "dirac")
+    "uniform",
+    "normal",
+    "trunc_normal",
+    "constant",
+    "ones",
+    "zeros",
+    "eye",
+    "dirac",
+    "xavier_uniform",
+    "xavier_normal",
+    "kaiming_uniform",
+    "kaiming_normal",
+    "orthogonal",
+    "sparse",
+    "_no_grad_uniform",
+    "_no_grad_normal",
+    "_no_grad_trunc_normal",
+    "_no_grad_fill",
+    "_no_grad_zero",
+)
+OLD = (
+    "uniform",
+    "normal",
+    "constant",
+    "xavier_uniform",
+    "xavier_normal",
+    "kaiming_uniform",
+    "kaiming_normal",
+    "orthogonal",
+    "sparse",
+    "eye",
+    "dirac",
+)
 
 
 def _initialiser(name: str) -> Any:

@@ -10,13 +10,10 @@ from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import ClassMethod, Instance, LibFunction, Unknown, Value
 from . import nn_core
-from . import nn_module as _nn_module
 from . import torch_ops as ops
 from .nn_core import Signature, known, new_parameter, part
 from .nn_functional import functional
 from .registry import Call, method
-
-assert _nn_module.MODULE.methods
 
 
 def settle(self: Instance, values: dict[str, Value], skip: str = "bias device dtype") -> None:
@@ -58,7 +55,9 @@ def _linear_init(m: Machine, self: Instance, call: Call) -> Value:
 @method("torch.nn.Linear", "forward")
 def _linear(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
-    return functional(m, "linear", [call.get(0, "input"), part(m, self, "weight", node), part(m, self, "bias", node)], {}, node)
+    return functional(
+        m, "linear", [call.get(0, "input"), part(m, self, "weight", node), part(m, self, "bias", node)], {}, node
+    )
 
 
 LAZY_LINEAR = Signature("out_features, bias=True, device=None, dtype=None")
@@ -84,7 +83,9 @@ def _bilinear_init(m: Machine, self: Instance, call: Call) -> Value:
     values = BILINEAR.bind(call)
     settle(self, values)
     first, second, outside = (known(values[k]) for k in ("in1_features", "in2_features", "out_features"))
-    add_parameters(m, self, [("weight", (outside, first, second), True), ("bias", (outside,), values["bias"])], call.node)
+    add_parameters(
+        m, self, [("weight", (outside, first, second), True), ("bias", (outside,), values["bias"])], call.node
+    )
     return None
 
 
@@ -117,7 +118,11 @@ def _convolution(n: int, transposed: bool, lazy: bool) -> None:
         for key in ("kernel_size", "stride", "padding", "dilation", "output_padding"):
             if isinstance(values.get(key), int):
                 self.attrs[key] = (values[key],) * n
-        inside, outside, groups = known(values.get("in_channels")), known(values["out_channels"]), known(values["groups"])
+        inside, outside, groups = (
+            known(values.get("in_channels")),
+            known(values["out_channels"]),
+            known(values["groups"]),
+        )
 
         def per_group(channels: int | None) -> int | None:
             return channels // groups if channels is not None and groups else None
@@ -153,11 +158,13 @@ for _lazy in (False, True):
 
 # -- embeddings -------------------------------------------------------------------------------------------------------
 EMBEDDING = Signature(
-    "num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None, "
+    "num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,"
+    " sparse=False, _weight=None, "
     "_freeze=False, device=None, dtype=None"
 )
 BAG = Signature(
-    "num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, "
+    "num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', "
+    "sparse=False, _weight=None, "
     "include_last_offset=False, padding_idx=None, device=None, dtype=None"
 )
 nn_core.declare("Embedding")
@@ -191,9 +198,19 @@ def _embedding_class(name: str, spec: Signature) -> None:
 
         given = call.get(1, "embeddings")
         freeze = call.get(2, "freeze", True)
-        shape = given.shape if isinstance(given, Tensor) and given.shape is not None and len(given.shape) == 2 else (Unknown("rows"), Unknown("columns"))
-        names = ["padding_idx", "max_norm", "norm_type", "scale_grad_by_freq"] if name == "Embedding" else ["max_norm", "norm_type", "scale_grad_by_freq"]
-        settings = {k: call.get(i, k, d) for i, (k, d) in enumerate(zip(names, (None, None, 2.0, False), strict=False), 3)}
+        shape = (
+            given.shape
+            if isinstance(given, Tensor) and given.shape is not None and len(given.shape) == 2
+            else (Unknown("rows"), Unknown("columns"))
+        )
+        names = (
+            ["padding_idx", "max_norm", "norm_type", "scale_grad_by_freq"]
+            if name == "Embedding"
+            else ["max_norm", "norm_type", "scale_grad_by_freq"]
+        )
+        settings = {
+            k: call.get(i, k, d) for i, (k, d) in enumerate(zip(names, (None, None, 2.0, False), strict=False), 3)
+        }
         if name == "EmbeddingBag":
             settings["mode"] = call.get(6, "mode", "mean")
         made = calls.instantiate(m, call.args[0], list(shape), {**settings, "_weight": given}, call.node)
@@ -213,7 +230,12 @@ _embedding_class("EmbeddingBag", BAG)
 
 @method("torch.nn.Embedding", "forward")
 def _embedding(m: Machine, self: Instance, call: Call) -> Value:
-    args = [call.get(0, "input"), part(m, self, "weight", call.node), self.attrs.get("padding_idx"), self.attrs.get("max_norm")]
+    args = [
+        call.get(0, "input"),
+        part(m, self, "weight", call.node),
+        self.attrs.get("padding_idx"),
+        self.attrs.get("max_norm"),
+    ]
     return functional(m, "embedding", args, {}, call.node)
 
 
@@ -224,7 +246,13 @@ def _embedding_bag(m: Machine, self: Instance, call: Call) -> Value:
         "max_norm": self.attrs.get("max_norm"),
         "per_sample_weights": call.get(2, "per_sample_weights"),
     }
-    return functional(m, "embedding_bag", [call.get(0, "input"), part(m, self, "weight", call.node), call.get(1, "offsets")], kwargs, call.node)
+    return functional(
+        m,
+        "embedding_bag",
+        [call.get(0, "input"), part(m, self, "weight", call.node), call.get(1, "offsets")],
+        kwargs,
+        call.node,
+    )
 
 
 # -- PReLU ------------------------------------------------------------------------------------------------------------

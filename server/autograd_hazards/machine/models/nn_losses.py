@@ -57,8 +57,16 @@ loss("MSELoss", "mse_loss", f"{OLD} reduce=None, reduction='mean'")
 loss("SmoothL1Loss", "smooth_l1_loss", f"{OLD} reduce=None, reduction='mean', beta=1.0")
 loss("HuberLoss", "huber_loss", "reduction='mean', delta=1.0")
 loss("BCELoss", "binary_cross_entropy", f"weight=None, {OLD} reduce=None, reduction='mean'")
-loss("BCEWithLogitsLoss", "binary_cross_entropy_with_logits", f"weight=None, {OLD} reduce=None, reduction='mean', pos_weight=None")
-loss("CrossEntropyLoss", "cross_entropy", f"weight=None, {OLD} ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0")
+loss(
+    "BCEWithLogitsLoss",
+    "binary_cross_entropy_with_logits",
+    f"weight=None, {OLD} reduce=None, reduction='mean', pos_weight=None",
+)
+loss(
+    "CrossEntropyLoss",
+    "cross_entropy",
+    f"weight=None, {OLD} ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0",
+)
 loss("NLLLoss", "nll_loss", f"weight=None, {OLD} ignore_index=-100, reduce=None, reduction='mean'")
 loss("NLLLoss2d", "nll_loss", f"weight=None, {OLD} ignore_index=-100, reduce=None, reduction='mean'")
 loss("KLDivLoss", "kl_div", f"{OLD} reduce=None, reduction='mean', log_target=False")
@@ -69,13 +77,36 @@ loss("MultiMarginLoss", "multi_margin_loss", f"p=1, margin=1.0, weight=None, {OL
 loss("HingeEmbeddingLoss", "hinge_embedding_loss", f"margin=1.0, {OLD} reduce=None, reduction='mean'")
 loss("PoissonNLLLoss", "poisson_nll_loss", f"log_input=True, full=False, {OLD} eps=1e-8, reduce=None, reduction='mean'")
 loss("GaussianNLLLoss", "gaussian_nll_loss", "*, full=False, eps=1e-6, reduction='mean'", "input target var")
-loss("CosineEmbeddingLoss", "cosine_embedding_loss", f"margin=0.0, {OLD} reduce=None, reduction='mean'", "input1 input2 target")
-loss("MarginRankingLoss", "margin_ranking_loss", f"margin=0.0, {OLD} reduce=None, reduction='mean'", "input1 input2 target")
-loss("TripletMarginLoss", "triplet_margin_loss", f"margin=1.0, p=2.0, eps=1e-6, swap=False, {OLD} reduce=None, reduction='mean'",
-     "anchor positive negative")  # fmt: skip
-loss("CTCLoss", "ctc_loss", "blank=0, reduction='mean', zero_infinity=False", "log_probs targets input_lengths target_lengths")
-loss("TripletMarginWithDistanceLoss", "triplet_margin_with_distance_loss",
-     "*, distance_function=None, margin=1.0, swap=False, reduction='mean'", "anchor positive negative")  # fmt: skip
+loss(
+    "CosineEmbeddingLoss",
+    "cosine_embedding_loss",
+    f"margin=0.0, {OLD} reduce=None, reduction='mean'",
+    "input1 input2 target",
+)
+loss(
+    "MarginRankingLoss",
+    "margin_ranking_loss",
+    f"margin=0.0, {OLD} reduce=None, reduction='mean'",
+    "input1 input2 target",
+)
+loss(
+    "TripletMarginLoss",
+    "triplet_margin_loss",
+    f"margin=1.0, p=2.0, eps=1e-6, swap=False, {OLD} reduce=None, reduction='mean'",
+    "anchor positive negative",
+)
+loss(
+    "CTCLoss",
+    "ctc_loss",
+    "blank=0, reduction='mean', zero_infinity=False",
+    "log_probs targets input_lengths target_lengths",
+)
+loss(
+    "TripletMarginWithDistanceLoss",
+    "triplet_margin_with_distance_loss",
+    "*, distance_function=None, margin=1.0, swap=False, reduction='mean'",
+    "anchor positive negative",
+)
 
 
 def _triplet_with_distance(m: Machine, self: Instance, call: Call) -> Value:
@@ -90,7 +121,9 @@ def _triplet_with_distance(m: Machine, self: Instance, call: Call) -> Value:
         return calls.call(m, distance, [a, b], {}, node)
 
     near, far = apart(anchor, positive), apart(anchor, negative)
-    gap = ops.torch_function(m, "sub", [ops.torch_function(m, "add", [near, self.attrs.get("margin", 1.0)], {}, node), far], {}, node)
+    gap = ops.torch_function(
+        m, "sub", [ops.torch_function(m, "add", [near, self.attrs.get("margin", 1.0)], {}, node), far], {}, node
+    )
     out = ops.torch_function(m, "clamp_min", [gap, 0], {}, node)
     how = self.attrs.get("reduction")
     return out if how == "none" else ops.torch_function(m, "sum" if how == "sum" else "mean", [out], {}, node)

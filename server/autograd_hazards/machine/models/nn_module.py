@@ -1,4 +1,4 @@
-"""``torch.nn.Module``: calling, registering, walking, modes, state dicts, hooks; and Lightning's modules on top of it."""
+"""``torch.nn.Module``: calling, registering, walking, modes and state dicts."""
 
 from __future__ import annotations
 
@@ -9,18 +9,39 @@ from typing import Any
 from .. import attributes, autograd, calls
 from ..core import Machine
 from ..tensor import Tensor
-from ..values import Generator, Instance, LibClass, Unknown, UserClass, Value
+from ..values import Generator, Instance, Unknown, UserClass, Value
 from . import nn_core
-from .nn_core import MODULE, OPAQUE, is_module, state
-from .registry import ALIASES, Call, lib_class, method, prop
+from .nn_core import MODULE, OPAQUE, state
+from .registry import ALIASES, Call, lib_class, method
 
 NAME = MODULE.qualname
-HANDLE = lib_class("torch.utils.hooks.RemovableHandle")
+MAX_NESTING = 40  # modules that contain themselves end here
+HANDLE = lib_class("torch.nn.modules.module.HookHandle")
 
 for _part in (
-    "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout", "flatten", "fold", "instancenorm",
-    "linear", "loss", "module", "normalization", "padding", "pixelshuffle", "pooling", "rnn", "sparse", "transformer", "upsampling",
-):  # fmt: skip
+    "activation",
+    "adaptive",
+    "batchnorm",
+    "channelshuffle",
+    "container",
+    "conv",
+    "distance",
+    "dropout",
+    "flatten",
+    "fold",
+    "instancenorm",
+    "linear",
+    "loss",
+    "module",
+    "normalization",
+    "padding",
+    "pixelshuffle",
+    "pooling",
+    "rnn",
+    "sparse",
+    "transformer",
+    "upsampling",
+):
     ALIASES[f"torch.nn.modules.{_part}"] = "torch.nn"
 ALIASES["torch.nn.modules"] = "torch.nn"
 ALIASES["torch.nn.parameter"] = "torch.nn"
@@ -86,7 +107,7 @@ class _BackwardHooks:
 
 
 def _hooked(m: Machine, module: Instance, value: Value, node: ast.AST, inputs: bool) -> Value:
-    """Full backward hooks pass inputs and outputs through a function whose results are views that must not be changed."""
+    """Full backward hooks pass values through a function whose results are views that must not be changed."""
     if not isinstance(value, Tensor) or not value.requires_grad or m.grad_enabled is False:
         return value
     out = autograd.view(m, value, "BackwardHookFunction", node, value.shape, multi=True)
@@ -105,25 +126,13 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
     return nn_opaque.opaque_call(m, self, call)
 
 
-@method(NAME, "__getattr__")
-def _getattr(m: Machine, self: Instance, call: Call) -> Value:
-    name = call.get(0, "name")
-    if not isinstance(name, str):
-        return Unknown("attribute")
-    data = state(self)
-    computed = data.get("computed", {}).get(name)
-    if computed is not None:
-        return computed(m, self, call.node)
-    if name == "_parameters":
-        return _Registered(self, nn_core.own_parameters(self))
-    if name == "_modules":
-        return _Registered(self, nn_core.own_children(self))
-    if name == "_buffers":
-        return _Registered(self, nn_core.own_buffers(self))
-    if isinstance(self.cls, UserClass) and not self.cls.open and not data.get(OPAQUE):
-        return m.session.native_error(m, AttributeError(name), call.node, owner=self)
-    made = self.attrs[name] = Unknown(name)
-    return made
+def _table(entries: Any) -> Any:
+    return lambda m, self, node: _Registered(self, entries(self))
+
+
+MODULE.props["_parameters"] = _table(nn_core.own_parameters)
+MODULE.props["_modules"] = _table(nn_core.own_children)
+MODULE.props["_buffers"] = _table(nn_core.own_buffers)
 
 
 class _Registered(dict[str, Any]):
@@ -196,7 +205,10 @@ def _parameters(m: Machine, self: Instance, call: Call) -> Value:
 
 @method(NAME, "named_parameters")
 def _named_parameters(m: Machine, self: Instance, call: Call) -> Value:
-    return Generator((_shown(self, n, t), t) for n, t in nn_core.named_parameters(self, _text(call.get(0, "prefix", "")), _recursive(call, 1)))
+    return Generator(
+        (_shown(self, n, t), t)
+        for n, t in nn_core.named_parameters(self, _text(call.get(0, "prefix", "")), _recursive(call, 1))
+    )
 
 
 @method(NAME, "buffers")
@@ -262,11 +274,16 @@ def _get_parameter(m: Machine, self: Instance, call: Call) -> Value:
 
 @method(NAME, "apply")
 def _apply(m: Machine, self: Instance, call: Call) -> Value:
-    function = call.get(0, "fn")
-    modules = [c for _, c in nn_core.walk(self)]
-    for module in [*modules[1:], self]:
-        calls.call(m, function, [module], {}, call.node)
+    _apply_below(m, self, call.get(0, "fn"), call.node, 0)
     return self
+
+
+def _apply_below(m: Machine, self: Instance, function: Value, node: ast.AST, depth: int) -> None:
+    """Children first; a module that two parents hold is visited twice, as in torch."""
+    if depth < MAX_NESTING:
+        for _, child in list(_children_once(self)):
+            _apply_below(m, child, function, node, depth + 1)
+    calls.call(m, function, [self], {}, node)
 
 
 # -- modes ------------------------------------------------------------------------------------------------------------
@@ -306,25 +323,45 @@ def _zero_grad(m: Machine, self: Instance, call: Call) -> Value:
 
 
 @method(
-    NAME, "to", "cuda", "cpu", "half", "float", "double", "bfloat16", "type", "share_memory", "to_empty", "xpu", "mtia", "ipu", "npu", "mps",
-)  # fmt: skip
+    NAME,
+    "to",
+    "cuda",
+    "cpu",
+    "half",
+    "float",
+    "double",
+    "bfloat16",
+    "type",
+    "share_memory",
+    "to_empty",
+    "xpu",
+    "mtia",
+    "ipu",
+    "npu",
+    "mps",
+)
 def _moved(m: Machine, self: Instance, call: Call) -> Value:
     return self
 
 
 @method(NAME, "compile", "extra_repr", "__repr__", "__str__", "__setstate__", "__dir__", "_get_name")
 def _nothing(m: Machine, self: Instance, call: Call) -> Value:
-    return None if call.node is None else Unknown("module text")
+    return Unknown("module text")
 
 
 # -- state dicts ------------------------------------------------------------------------------------------------------
-def entries(self: Instance, prefix: str = "") -> Iterator[tuple[Instance, str, str, Tensor]]:
-    """What a state dict holds: owner, attribute, dotted key and tensor of parameters and persistent buffers."""
-    seen: set[int] = set()
-    for path, owner in nn_core.walk(self, prefix, seen):
-        persistent = [(n, t) for n, t in nn_core.own_buffers(owner) if nn_core.buffers_of(owner)[n]]
-        for name, tensor in nn_core.own_parameters(owner) + persistent:
-            yield owner, name, f"{path}.{name}" if path else name, tensor
+def entries(self: Instance, prefix: str = "", depth: int = 0) -> Iterator[tuple[Instance, str, str, Tensor]]:
+    """What a state dict holds: owner, attribute, dotted key and tensor of parameters and persistent buffers.
+
+    A module that two parents hold is there under both names.
+    """
+    dot = f"{prefix}." if prefix else ""
+    persistent = [(n, t) for n, t in nn_core.own_buffers(self) if nn_core.buffers_of(self)[n]]
+    for name, tensor in nn_core.own_parameters(self) + persistent:
+        yield self, name, dot + name, tensor
+    if depth < MAX_NESTING:
+        for name, child in nn_core.own_children(self):
+            yield from entries(child, dot + name, depth + 1)
 
 
 @method(NAME, "state_dict")
@@ -349,115 +386,10 @@ def _load_state_dict(m: Machine, self: Instance, call: Call) -> Value:
         if not assign:
             autograd.mutate(m, tensor, "load", "load_state_dict", call.node)
         elif tensor.is_param:
-            data = source if isinstance(source, Tensor) else Tensor(m.here(call.node), False, tensor.shape, tensor.dtype)
+            data = (
+                source if isinstance(source, Tensor) else Tensor(m.here(call.node), False, tensor.shape, tensor.dtype)
+            )
             owner.attrs[name] = nn_core.as_parameter(m, data, tensor._requires_grad, call.node)
         elif isinstance(source, Tensor):
             owner.attrs[name] = source
     return Unknown("incompatible keys")
-
-
-# -- hooks ------------------------------------------------------------------------------------------------------------
-def add_hook(m: Machine, self: Instance, table: str, entry: Any, node: ast.AST, prepend: bool = False) -> Instance:
-    """Put a hook in one of the module's tables; the handle removes it again."""
-    handle = Instance(HANDLE, m.here(node))
-    hooks = state(self).setdefault(table, {})
-    handle.data = (hooks, handle)
-    if prepend:
-        rest = list(hooks.items())
-        hooks.clear()
-        hooks[handle] = entry
-        hooks.update(rest)
-    else:
-        hooks[handle] = entry
-    return handle
-
-
-@method(HANDLE.qualname, "remove")
-def _remove(m: Machine, self: Instance, call: Call) -> Value:
-    if isinstance(self.data, tuple):
-        self.data[0].pop(self.data[1], None)
-    return None
-
-
-@method(HANDLE.qualname, "__enter__")
-def _enter(m: Machine, self: Instance, call: Call) -> Value:
-    return self
-
-
-@method(HANDLE.qualname, "__exit__")
-def _exit(m: Machine, self: Instance, call: Call) -> Value:
-    return _remove(m, self, call)
-
-
-def _flag(call: Call, name: str) -> bool:
-    return call.kwargs.get(name) is True
-
-
-@method(NAME, "register_forward_hook")
-def _forward_hook(m: Machine, self: Instance, call: Call) -> Value:
-    return add_hook(m, self, "hooks", (call.get(0, "hook"), _flag(call, "with_kwargs")), call.node, _flag(call, "prepend"))
-
-
-@method(NAME, "register_forward_pre_hook")
-def _forward_pre_hook(m: Machine, self: Instance, call: Call) -> Value:
-    return add_hook(m, self, "pre_hooks", (call.get(0, "hook"), _flag(call, "with_kwargs")), call.node, _flag(call, "prepend"))
-
-
-@method(NAME, "register_full_backward_hook", "register_backward_hook")
-def _backward_hook(m: Machine, self: Instance, call: Call) -> Value:
-    return add_hook(m, self, "backward_hooks", call.get(0, "hook"), call.node, _flag(call, "prepend"))
-
-
-@method(NAME, "register_full_backward_pre_hook", "register_state_dict_pre_hook", "register_load_state_dict_post_hook",
-        "register_load_state_dict_pre_hook", "_register_state_dict_hook", "_register_load_state_dict_pre_hook")  # fmt: skip
-def _other_hook(m: Machine, self: Instance, call: Call) -> Value:
-    return add_hook(m, self, "other_hooks", call.get(0, "hook"), call.node)
-
-
-@prop(NAME, "T_destination", "dump_patches", "call_super_init")
-def _constant(m: Machine, self: Instance, node: ast.AST) -> Value:
-    return Unknown("class constant")
-
-
-# -- Lightning --------------------------------------------------------------------------------------------------------
-LIGHTNING = ("pytorch_lightning.LightningModule", "lightning.LightningModule", "lightning.pytorch.LightningModule")
-
-
-def _lightning(qualname: str) -> LibClass:
-    cls = lib_class(qualname, NAME)
-
-    def quiet(m: Machine, self: Instance, call: Call) -> Value:
-        return None
-
-    for name in ("log", "log_dict", "print", "toggle_optimizer", "untoggle_optimizer"):
-        cls.methods[name] = quiet
-
-    def hyperparameters(m: Machine, self: Instance, call: Call) -> Value:
-        self.attrs.setdefault("hparams", Unknown("hparams"))
-        return None
-
-    def manual_backward(m: Machine, self: Instance, call: Call) -> Value:
-        loss = call.get(0, "loss")
-        if isinstance(loss, Tensor | Unknown):
-            back = attributes.get_attribute(m, loss, "backward", call.node)
-            calls.call(m, back, call.args[1:], {k: v for k, v in call.kwargs.items() if k != "loss"}, call.node)
-        return None
-
-    def unknown(name: str, role: str = "") -> Any:
-        def model(m: Machine, self: Instance, node: ast.AST) -> Value:
-            return self.attrs.setdefault(name, Unknown(name, role))
-
-        return model
-
-    cls.methods["save_hyperparameters"] = hyperparameters
-    cls.methods["manual_backward"] = manual_backward
-    for name in ("device", "trainer", "hparams", "logger", "current_epoch", "global_step", "global_rank", "local_rank", "dtype", "fabric"):
-        cls.props[name] = unknown(name)
-    return cls
-
-
-for _qualname in LIGHTNING:
-    _lightning(_qualname)
-lib_class("pytorch_lightning.LightningModule", aliases=("pytorch_lightning.core.LightningModule", "pytorch_lightning.core.lightning.LightningModule"))
-
-__all__ = ["add_hook", "entries", "is_module", "opaque_module", "set_training"]

@@ -9,7 +9,6 @@ from ..core import Machine
 from ..tensor import Tensor
 from ..values import Instance, Value
 from . import nn_core
-from . import torch_ops as ops
 from .nn_core import Signature, known, part
 from .nn_functional import functional
 from .nn_layers import add_parameters, settle
@@ -26,8 +25,17 @@ def _statistics(name: str, signature: str, instance: bool, bases: tuple[str, ...
         settle(self, values)
         width = known(values.get("num_features"))
         affine = values["affine"]
-        add_parameters(m, self, [("weight", (width,), affine), ("bias", (width,), False if affine is False else values["bias"])], call.node)
-        for key, shape, kind in (("running_mean", (width,), "float"), ("running_var", (width,), "float"), ("num_batches_tracked", (), "int")):
+        add_parameters(
+            m,
+            self,
+            [("weight", (width,), affine), ("bias", (width,), False if affine is False else values["bias"])],
+            call.node,
+        )
+        for key, shape, kind in (
+            ("running_mean", (width,), "float"),
+            ("running_var", (width,), "float"),
+            ("num_batches_tracked", (), "int"),
+        ):
             if values["track_running_stats"] is False:
                 nn_core.set_buffer(self, key, None)
             else:
@@ -82,7 +90,9 @@ def _convert(m: Machine, call: Call) -> Value:
 _convert.static = True  # type: ignore[attr-defined]
 from ..values import LibFunction, StaticMethod  # noqa: E402
 
-nn_core.declare("SyncBatchNorm").attrs["convert_sync_batchnorm"] = StaticMethod(LibFunction("convert_sync_batchnorm", _convert))
+nn_core.declare("SyncBatchNorm").attrs["convert_sync_batchnorm"] = StaticMethod(
+    LibFunction("convert_sync_batchnorm", _convert)
+)
 
 # -- statistics over one example --------------------------------------------------------------------------------------
 LAYER = Signature("normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None")
@@ -100,14 +110,21 @@ def _layer_init(m: Machine, self: Instance, call: Call) -> Value:
     if isinstance(values["normalized_shape"], int | list):
         self.attrs["normalized_shape"] = shape
     affine = values["elementwise_affine"]
-    add_parameters(m, self, [("weight", shape, affine), ("bias", shape, False if affine is False else values["bias"])], call.node)
+    add_parameters(
+        m, self, [("weight", shape, affine), ("bias", shape, False if affine is False else values["bias"])], call.node
+    )
     return None
 
 
 @method("torch.nn.LayerNorm", "forward")
 def _layer(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
-    args = [call.get(0, "input"), self.attrs.get("normalized_shape"), part(m, self, "weight", node), part(m, self, "bias", node)]
+    args = [
+        call.get(0, "input"),
+        self.attrs.get("normalized_shape"),
+        part(m, self, "weight", node),
+        part(m, self, "bias", node),
+    ]
     return functional(m, "layer_norm", args, {}, node)
 
 
@@ -134,12 +151,22 @@ def _group_init(m: Machine, self: Instance, call: Call) -> Value:
     settle(self, values)
     width = known(values["num_channels"])
     affine = values["affine"]
-    add_parameters(m, self, [("weight", (width,), affine), ("bias", (width,), False if affine is False else values["bias"])], call.node)
+    add_parameters(
+        m,
+        self,
+        [("weight", (width,), affine), ("bias", (width,), False if affine is False else values["bias"])],
+        call.node,
+    )
     return None
 
 
 @method("torch.nn.GroupNorm", "forward")
 def _group(m: Machine, self: Instance, call: Call) -> Value:
     node = call.node
-    args = [call.get(0, "input"), self.attrs.get("num_groups"), part(m, self, "weight", node), part(m, self, "bias", node)]
+    args = [
+        call.get(0, "input"),
+        self.attrs.get("num_groups"),
+        part(m, self, "weight", node),
+        part(m, self, "bias", node),
+    ]
     return functional(m, "group_norm", args, {}, node)

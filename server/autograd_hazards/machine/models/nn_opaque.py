@@ -20,9 +20,12 @@ from .registry import CLASSES, PROVIDERS, Call, lib_class, method
 NETWORK = lib_class("opaque.Network", MODULE.qualname)
 # attributes of third-party modules that are plain numbers or settings, not parts with parameters
 PLAIN = frozenset(
-    "in_features out_features in_channels out_channels num_features embed_dim embedding_dim num_embeddings hidden_size hidden_dim config device dtype "
-    "name_or_path num_classes num_channels generation_config default_cfg pretrained_cfg kernel_size stride padding dilation groups feature_info "
-    "base_model_prefix dim image_size patch_size in_planes d_model vocab_size max_length hparams name version is_training transform preprocess "
+    "in_features out_features in_channels out_channels num_features embed_dim embedding_dim num_embeddings "
+    "hidden_size hidden_dim config device dtype "
+    "name_or_path num_classes num_channels generation_config default_cfg pretrained_cfg kernel_size stride "
+    "padding dilation groups feature_info "
+    "base_model_prefix dim image_size patch_size in_planes d_model vocab_size max_length hparams name version"
+    " is_training transform preprocess "
     "tokenizer processor feature_extractor".split()
 )
 
@@ -50,7 +53,9 @@ def opaque_call(m: Machine, module: Instance, call: Call, op: str = "opaque") ->
 
 def output(m: Machine, inputs: list[Tensor], node: ast.AST, op: str = "opaque") -> Tensor:
     """A result that depends on all of ``inputs`` in an unknown way and whose backward needs them all."""
-    out = autograd.record(m, op, inputs, node, saves=[(t, "weight" if t.is_param else "self") for t in inputs], kind="opaque", hidden=True)
+    out = autograd.record(
+        m, op, inputs, node, saves=[(t, "weight" if t.is_param else "self") for t in inputs], kind="opaque", hidden=True
+    )
     if out.grad_fn is not None:
         out.grad_fn.assumed = True
     _parts(out, out.grad_fn, {})
@@ -104,7 +109,7 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
 @method(NETWORK.qualname, "__getattr__")
 def _getattr(m: Machine, self: Instance, call: Call) -> Value:
     name = call.get(0, "name")
-    if not isinstance(name, str) or name.startswith("__") or name in PLAIN or name.startswith(("num_", "is_", "n_", "has_", "_")):
+    if not isinstance(name, str) or name in PLAIN or name.startswith(("num_", "is_", "n_", "has_", "_")):
         made: Value = Unknown(str(name))
     elif name in ("weight", "bias"):
         made = nn_core.new_parameter(m, name, None, call.node)
@@ -144,9 +149,21 @@ def _len(m: Machine, self: Instance, call: Call) -> Value:
     return Unknown("length")
 
 
-@method(NETWORK.qualname, "gradient_checkpointing_enable", "gradient_checkpointing_disable", "enable_input_require_grads", "resize_token_embeddings",
-        "save_pretrained", "post_init", "init_weights", "enable_xformers_memory_efficient_attention", "tie_weights", "print_trainable_parameters",
-        "reset_classifier", "set_grad_checkpointing")  # fmt: skip
+@method(
+    NETWORK.qualname,
+    "gradient_checkpointing_enable",
+    "gradient_checkpointing_disable",
+    "enable_input_require_grads",
+    "resize_token_embeddings",
+    "save_pretrained",
+    "post_init",
+    "init_weights",
+    "enable_xformers_memory_efficient_attention",
+    "tie_weights",
+    "print_trainable_parameters",
+    "reset_classifier",
+    "set_grad_checkpointing",
+)
 def _quiet(m: Machine, self: Instance, call: Call) -> Value:
     return Unknown("setting")
 
@@ -170,9 +187,24 @@ NETWORKS = (
     re.compile(r"torch_geometric\.nn\.(?:[\w]+\.)*[A-Z]\w*(?:Conv|Net|GCN|GAT|GIN|SAGE)$"),
     re.compile(r"monai\.networks\.nets\.(?:\w+\.)*[A-Z]\w*$"),
 )
-SKELETONS = re.compile(r"(?:transformers|diffusers)\.(?:[\w]+\.)*(?:\w*PreTrainedModel|ModelMixin|GenerationMixin|\w+Mixin)$")
-LIBRARIES = frozenset({"torchvision", "transformers", "diffusers", "timm", "segmentation_models_pytorch", "efficientnet_pytorch", "lpips",
-                       "sentence_transformers", "torch_geometric", "monai", "torch"})  # fmt: skip
+SKELETONS = re.compile(
+    r"(?:transformers|diffusers)\.(?:[\w]+\.)*(?:\w*PreTrainedModel|ModelMixin|GenerationMixin|\w+Mixin)$"
+)
+LIBRARIES = frozenset(
+    {
+        "torchvision",
+        "transformers",
+        "diffusers",
+        "timm",
+        "segmentation_models_pytorch",
+        "efficientnet_pytorch",
+        "lpips",
+        "sentence_transformers",
+        "torch_geometric",
+        "monai",
+        "torch",
+    }
+)
 SKELETON = lib_class("opaque.Skeleton", MODULE.qualname)
 
 
@@ -183,7 +215,15 @@ def _skeleton_init(m: Machine, self: Instance, call: Call) -> Value:
     return None
 
 
-@method(SKELETON.qualname, "post_init", "init_weights", "tie_weights", "save_pretrained", "gradient_checkpointing_enable", "register_to_config")
+@method(
+    SKELETON.qualname,
+    "post_init",
+    "init_weights",
+    "tie_weights",
+    "save_pretrained",
+    "gradient_checkpointing_enable",
+    "register_to_config",
+)
 def _skeleton_quiet(m: Machine, self: Instance, call: Call) -> Value:
     return None
 

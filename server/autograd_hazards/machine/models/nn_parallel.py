@@ -8,13 +8,19 @@ from .. import autograd, calls
 from ..core import Machine
 from ..tensor import Tensor
 from ..values import Instance, LibFunction, Unknown, Value
-from . import nn_core
-from . import nn_module as _nn_module
+from . import nn_core, nn_opaque
 from .registry import ALIASES, Call, function, lib_class, method
 
-assert _nn_module.MODULE.methods
-DDP = lib_class("torch.nn.parallel.DistributedDataParallel", "torch.nn.Module", aliases=("torch.nn.parallel.distributed.DistributedDataParallel",))
-DP = lib_class("torch.nn.DataParallel", "torch.nn.Module", aliases=("torch.nn.parallel.DataParallel", "torch.nn.parallel.data_parallel.DataParallel"))
+DDP = lib_class(
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.Module",
+    aliases=("torch.nn.parallel.distributed.DistributedDataParallel",),
+)
+DP = lib_class(
+    "torch.nn.DataParallel",
+    "torch.nn.Module",
+    aliases=("torch.nn.parallel.DataParallel", "torch.nn.parallel.data_parallel.DataParallel"),
+)
 FSDP = lib_class("torch.distributed.fsdp.FullyShardedDataParallel", "torch.nn.Module")
 ALIASES["apex.parallel"] = "torch.nn.parallel"
 
@@ -38,7 +44,11 @@ for _cls in (DDP, DP, FSDP):
 @method(DDP.qualname, "forward")
 def _ddp(m: Machine, self: Instance, call: Call) -> Value:
     """Before each forward with gradients the buffers are overwritten with those of the first process."""
-    if m.grad_enabled is not False and nn_core.state(self).get("broadcast") is not False and self.attrs.get("training") is not False:
+    if (
+        m.grad_enabled is not False
+        and nn_core.state(self).get("broadcast") is not False
+        and self.attrs.get("training") is not False
+    ):
         for _, buffer in nn_core.named_buffers(self):
             autograd.mutate(m, buffer, "buffer", "broadcast_buffers", call.node)
     return _inner(m, self, call)
@@ -79,14 +89,25 @@ def _same(argument: str) -> Any:
 
 
 for _name, _argument in (
-    ("torch.compile", "model"), ("torch.jit.script", "obj"), ("torch.jit.trace", "func"), ("torch.jit.trace_module", "mod"),
-    ("torch.jit.optimize_for_inference", "mod"), ("torch.jit.freeze", "mod"), ("torch.jit.script_method", "fn"), ("torch.jit.ignore", "fn"),
-    ("torch.jit.unused", "fn"), ("torch.jit.export", "fn"), ("torch.compiler.disable", "fn"), ("torch._dynamo.disable", "fn"),
-    ("torch.compiler.allow_in_graph", "fn"), ("torch._dynamo.optimize", "backend"), ("torch.fx.symbolic_trace", "root"),
-):  # fmt: skip
+    ("torch.compile", "model"),
+    ("torch.jit.script", "obj"),
+    ("torch.jit.trace", "func"),
+    ("torch.jit.trace_module", "mod"),
+    ("torch.jit.optimize_for_inference", "mod"),
+    ("torch.jit.freeze", "mod"),
+    ("torch.jit.script_method", "fn"),
+    ("torch.jit.ignore", "fn"),
+    ("torch.jit.unused", "fn"),
+    ("torch.jit.export", "fn"),
+    ("torch.compiler.disable", "fn"),
+    ("torch._dynamo.disable", "fn"),
+    ("torch.compiler.allow_in_graph", "fn"),
+    ("torch._dynamo.optimize", "backend"),
+    ("torch.fx.symbolic_trace", "root"),
+):
     function(_name)(_same(_argument))
 
 
 @function("torch.jit.load")
 def _load(m: Machine, call: Call) -> Value:
-    return _nn_module.opaque_module(m, "jit.load", call.node)
+    return nn_opaque.make(m, "jit.load", call.node)

@@ -9,7 +9,9 @@ from . import nn_core
 from .registry import Call, lib_class, method
 
 lib_class("torch.nn.Parameter", aliases=("torch.nn.parameter.Parameter",))
-lib_class("torch.nn.UninitializedParameter", "torch.nn.Parameter", aliases=("torch.nn.parameter.UninitializedParameter",))
+lib_class(
+    "torch.nn.UninitializedParameter", "torch.nn.Parameter", aliases=("torch.nn.parameter.UninitializedParameter",)
+)
 lib_class("torch.nn.Buffer", aliases=("torch.nn.parameter.Buffer",))
 lib_class("torch.nn.UninitializedBuffer", aliases=("torch.nn.parameter.UninitializedBuffer",))
 

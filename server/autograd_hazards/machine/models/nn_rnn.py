@@ -17,10 +17,12 @@ from .nn_layers import add_parameters, settle
 from .registry import Call, function, lib_class, method
 
 LAYER = Signature(
-    "input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None"
+    "input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, "
+    "proj_size=0, device=None, dtype=None"
 )
 PLAIN = Signature(
-    "input_size, hidden_size, num_layers=1, nonlinearity='tanh', bias=True, batch_first=False, dropout=0.0, bidirectional=False, device=None, "
+    "input_size, hidden_size, num_layers=1, nonlinearity='tanh', bias=True, batch_first=False, dropout=0.0, "
+    "bidirectional=False, device=None, "
     "dtype=None"
 )
 GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
@@ -40,7 +42,12 @@ def _init(m: Machine, self: Instance, call: Call) -> Value:
     values = (PLAIN if mode == "RNN" else LAYER).bind(call)
     settle(self, values, "device dtype")
     self.attrs.setdefault("proj_size", 0)
-    gates, hidden, inside, proj = GATES[mode], known(values["hidden_size"]), known(values["input_size"]), known(self.attrs["proj_size"]) or 0
+    gates, hidden, inside, proj = (
+        GATES[mode],
+        known(values["hidden_size"]),
+        known(values["input_size"]),
+        known(self.attrs["proj_size"]) or 0,
+    )
     layers = known(values["num_layers"]) or 1
     wide = gates * hidden if hidden is not None else None
     carried = proj or hidden
@@ -80,7 +87,15 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
     inputs = [x, *states, *weights.values()]
     both = self.attrs.get("bidirectional") is True
     count = 3 if mode == "LSTM" else 2
-    outs = nn_core.record_many(m, mode.lower(), inputs, node, [shapes[0], *[shapes[1]] * (count - 1)], saves, (0,) if fused and not both else ())
+    outs = nn_core.record_many(
+        m,
+        mode.lower(),
+        inputs,
+        node,
+        [shapes[0], *[shapes[1]] * (count - 1)],
+        saves,
+        (0,) if fused and not both else (),
+    )
     out: Value = outs[0]
     if packed:
         out = repack(m, source, outs[0], node)
@@ -95,16 +110,25 @@ def _states(m: Machine, hx: Value, count: int) -> list[Value]:
     return [hx] if isinstance(hx, Tensor | Unknown) else []
 
 
-def _saves(self: Instance, x: Value, states: list[Value], weights: dict[str, Value], fused: bool, packed: bool) -> list[tuple[Any, str]]:
+def _saves(
+    self: Instance, x: Value, states: list[Value], weights: dict[str, Value], fused: bool, packed: bool
+) -> list[tuple[Any, str]]:
     """The fused LSTM keeps everything; the others are made of linear layers and keep what those keep."""
-    copied = self.attrs.get("batch_first") is True and not packed and not _unit(x)  # the transposed input is copied first
+    copied = (
+        self.attrs.get("batch_first") is True and not packed and not _unit(x)
+    )  # the transposed input is copied first
     saves: list[tuple[Any, str]] = [] if copied else [(x, "input")]
     saves += [(s, "hx") for s in states]
     if fused:
         return saves + [(w, "weight") for w in weights.values()]
     attached = isinstance(x, Tensor) and bool(x.requires_grad)
     carried = any(isinstance(s, Tensor) and s.requires_grad for s in states)
-    single = isinstance(x, Tensor) and x.shape is not None and len(x.shape) == 3 and x.shape[1 if self.attrs.get("batch_first") is True else 0] == 1
+    single = (
+        isinstance(x, Tensor)
+        and x.shape is not None
+        and len(x.shape) == 3
+        and x.shape[1 if self.attrs.get("batch_first") is True else 0] == 1
+    )
     for name, weight in weights.items():
         if name.startswith("weight_ih_l0"):
             wanted = attached
@@ -154,8 +178,11 @@ def _cell(name: str, gates: int) -> None:
         wide = gates * hidden if hidden is not None else None
         bias = values["bias"]
         entries: list[tuple[str, Shape, Value]] = [
-            ("weight_ih", (wide, inside), True), ("weight_hh", (wide, hidden), True), ("bias_ih", (wide,), bias), ("bias_hh", (wide,), bias),
-        ]  # fmt: skip
+            ("weight_ih", (wide, inside), True),
+            ("weight_hh", (wide, hidden), True),
+            ("bias_ih", (wide,), bias),
+            ("bias_hh", (wide,), bias),
+        ]
         add_parameters(m, self, entries, call.node)
         return None
 
@@ -175,8 +202,14 @@ def _cell(name: str, gates: int) -> None:
         pointwise = {"LSTMCell": "lstm_cell", "GRUCell": "gru_cell", "RNNCell": "rnn_cell"}[name]
         carried = states[1:] if name == "LSTMCell" else states if name == "GRUCell" else []
         outs = nn_core.record_many(
-            m, pointwise, [gates_in, gates_hidden, *carried], node, [shape] * count, saves, (0,) if name == "RNNCell" else ()
-        )  # fmt: skip
+            m,
+            pointwise,
+            [gates_in, gates_hidden, *carried],
+            node,
+            [shape] * count,
+            saves,
+            (0,) if name == "RNNCell" else (),
+        )
         return tuple(outs) if count == 2 else outs[0]
 
     cls.methods.update(__init__=init, forward=forward)
@@ -224,7 +257,15 @@ def _pack(m: Machine, call: Call) -> Value:
     x = call.get(0, "input")
     lengths = call.get(1, "lengths")
     width = x.shape[-1] if isinstance(x, Tensor) and x.shape else None
-    data = autograd.record(m, "_pack_padded_sequence", [x], call.node, shape=(None, width), dtype=x.dtype if isinstance(x, Tensor) else "float", hidden=True)
+    data = autograd.record(
+        m,
+        "_pack_padded_sequence",
+        [x],
+        call.node,
+        shape=(None, width),
+        dtype=x.dtype if isinstance(x, Tensor) else "float",
+        hidden=True,
+    )
     made = repack(m, None, data, call.node, lengths)
     made.attrs["batch_first"] = call.get(2, "batch_first", False)
     made.attrs["shape"] = x.shape if isinstance(x, Tensor) else None

@@ -1,24 +1,31 @@
-"""Layers that only call their function of ``torch.nn.functional`` with their settings: activations, pooling, padding, …"""
+"""Layers that only call their functional with their settings: activations, pooling, padding, …"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..core import Machine
+from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
 from . import nn_core
-from . import nn_module as _nn_module  # the base class has its methods before layers are declared
 from . import torch_ops as ops
 from .nn_core import Signature
 from .nn_functional import functional
 from .registry import Call
 
-assert _nn_module.MODULE.methods
 IGNORED = ("device", "dtype", "size_average", "reduce")
 
 
-def simple(name: str, function: str, signature: str, *, inputs: str = "input", passes: str | None = None, fixed: dict[str, Value] | None = None) -> None:
-    """Declare ``torch.nn.<name>``: its constructor's signature, the functional it calls with ``inputs`` and these settings.
+def simple(
+    name: str,
+    function: str,
+    signature: str,
+    *,
+    inputs: str = "input",
+    passes: str | None = None,
+    fixed: dict[str, Value] | None = None,
+) -> None:
+    """Declare ``torch.nn.<name>``: its constructor's signature and the functional it calls with ``inputs``.
 
     ``passes`` names the settings handed on (all by default; ``a:b`` hands ``a`` on as ``b``), ``fixed`` adds constants.
     """
@@ -75,18 +82,29 @@ simple("Tanhshrink", "tanhshrink", "")
 
 # -- pooling ----------------------------------------------------------------------------------------------------------
 for _n in (1, 2, 3):
-    simple(f"MaxPool{_n}d", f"max_pool{_n}d", "kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False")
+    simple(
+        f"MaxPool{_n}d",
+        f"max_pool{_n}d",
+        "kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False",
+    )
     simple(f"AdaptiveAvgPool{_n}d", f"adaptive_avg_pool{_n}d", "output_size")
     simple(f"AdaptiveMaxPool{_n}d", f"adaptive_max_pool{_n}d", "output_size, return_indices=False")
     simple(f"LPPool{_n}d", f"lp_pool{_n}d", "norm_type, kernel_size, stride=None, ceil_mode=False")
-    simple(f"MaxUnpool{_n}d", f"max_unpool{_n}d", "kernel_size, stride=None, padding=0", inputs="input indices output_size")
+    simple(
+        f"MaxUnpool{_n}d", f"max_unpool{_n}d", "kernel_size, stride=None, padding=0", inputs="input indices output_size"
+    )
 simple("AvgPool1d", "avg_pool1d", "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True")
 for _n in (2, 3):
-    simple(f"AvgPool{_n}d", f"avg_pool{_n}d", "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None")
     simple(
-        f"FractionalMaxPool{_n}d", f"fractional_max_pool{_n}d",
+        f"AvgPool{_n}d",
+        f"avg_pool{_n}d",
+        "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None",
+    )
+    simple(
+        f"FractionalMaxPool{_n}d",
+        f"fractional_max_pool{_n}d",
         "kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None",
-    )  # fmt: skip
+    )
 
 # -- padding, shapes --------------------------------------------------------------------------------------------------
 for _n in (1, 2, 3):
@@ -100,13 +118,28 @@ simple("PixelUnshuffle", "pixel_unshuffle", "downscale_factor")
 simple("ChannelShuffle", "channel_shuffle", "groups")
 simple("Fold", "fold", "output_size, kernel_size, dilation=1, padding=0, stride=1")
 simple("Unfold", "unfold", "kernel_size, dilation=1, padding=0, stride=1")
-simple("Upsample", "interpolate", "size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None")
+simple(
+    "Upsample",
+    "interpolate",
+    "size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None",
+)
 simple("UpsamplingNearest2d", "interpolate", "size=None, scale_factor=None", fixed={"mode": "nearest"})
-simple("UpsamplingBilinear2d", "interpolate", "size=None, scale_factor=None", fixed={"mode": "bilinear", "align_corners": True})
+simple(
+    "UpsamplingBilinear2d",
+    "interpolate",
+    "size=None, scale_factor=None",
+    fixed={"mode": "bilinear", "align_corners": True},
+)
 simple("LocalResponseNorm", "local_response_norm", "size, alpha=0.0001, beta=0.75, k=1.0")
 simple("CrossMapLRN2d", "local_response_norm", "size, alpha=0.0001, beta=0.75, k=1")
 simple("CosineSimilarity", "cosine_similarity", "dim=1, eps=1e-8", inputs="x1 x2")
-simple("PairwiseDistance", "pairwise_distance", "p=2.0, eps=1e-6, keepdim=False", inputs="x1 x2", passes="p:p eps:eps keepdim:keepdim")
+simple(
+    "PairwiseDistance",
+    "pairwise_distance",
+    "p=2.0, eps=1e-6, keepdim=False",
+    inputs="x1 x2",
+    passes="p:p eps:eps keepdim:keepdim",
+)
 
 
 # -- those that depend on the training mode ---------------------------------------------------------------------------
@@ -126,9 +159,15 @@ def _by_mode(name: str, function: str, signature: str) -> None:
     nn_core.declare(name).methods["forward"] = forward
 
 
-for _n, _f in (("Dropout", "dropout"), ("Dropout1d", "dropout1d"), ("Dropout2d", "dropout2d"), ("Dropout3d", "dropout3d"),
-               ("AlphaDropout", "alpha_dropout"), ("FeatureAlphaDropout", "feature_alpha_dropout")):  # fmt: skip
-    _by_mode(_n, _f, "p=0.5, inplace=False")
+for _name, _function in (
+    ("Dropout", "dropout"),
+    ("Dropout1d", "dropout1d"),
+    ("Dropout2d", "dropout2d"),
+    ("Dropout3d", "dropout3d"),
+    ("AlphaDropout", "alpha_dropout"),
+    ("FeatureAlphaDropout", "feature_alpha_dropout"),
+):
+    _by_mode(_name, _function, "p=0.5, inplace=False")
 _by_mode("RReLU", "rrelu", "lower=0.125, upper=0.3333333333333333, inplace=False")
 
 
@@ -157,7 +196,7 @@ def _method_layer(name: str, method: str, signature: str, attrs: str) -> None:
 
     def forward(m: Machine, self: Instance, call: Call) -> Value:
         x = call.get(0, "input")
-        if not isinstance(x, ops.Tensor):
+        if not isinstance(x, Tensor):
             return x if isinstance(x, Unknown) else Unknown(name)
         return ops.tensor_method(m, x, method, [self.attrs.get(a) for a in attrs.split()], {}, call.node)
 

@@ -60,7 +60,9 @@ class Term:
     def do(self, method: str, *args: Value, **kwargs: Value) -> Term:
         """A method of the tensor."""
         if not isinstance(self.value, Tensor):
-            return self.new(self.value.derive(("method", method)) if isinstance(self.value, Unknown) else Unknown(method))
+            return self.new(
+                self.value.derive(("method", method)) if isinstance(self.value, Unknown) else Unknown(method)
+            )
         given = {k: plain(v) for k, v in kwargs.items()}
         return self.new(ops.tensor_method(self.m, self.value, method, [plain(a) for a in args], given, self.node))
 
