@@ -25,17 +25,34 @@ class Case:
     q: str = LEAF.format(3)
 
 
-CONTINUOUS = ("d.log_prob(v)", "d.entropy()", "d.rsample()", "d.log_prob(d.rsample())", "d.log_prob(d.sample())", "d.mean + d.stddev", "d.variance", "d.sample()")
+CONTINUOUS = (
+    "d.log_prob(v)",
+    "d.entropy()",
+    "d.rsample()",
+    "d.log_prob(d.rsample())",
+    "d.log_prob(d.sample())",
+    "d.mean + d.stddev",
+    "d.variance",
+    "d.sample()",
+)
 DISCRETE = ("d.log_prob(v)", "d.entropy()", "d.probs", "d.logits", "d.log_prob(d.sample())", "d.sample()")
 MATRIX = "(torch.eye(3) * 2).requires_grad_()"
 HOT = "torch.eye(3)[torch.tensor([0, 2])]"
 
 CASES = [
-    Case("D.Normal(p, q)", (*CONTINUOUS, "D.kl_divergence(d, D.Normal(0.5, 1.0))", "D.kl_divergence(d, D.Normal(p, q))")),
-    Case("D.Normal(p, q.exp())", (*CONTINUOUS, "D.kl_divergence(d, D.Normal(0.5, 1.0))", "D.kl_divergence(D.Normal(0.5, 1.0), d)")),
+    Case(
+        "D.Normal(p, q)", (*CONTINUOUS, "D.kl_divergence(d, D.Normal(0.5, 1.0))", "D.kl_divergence(d, D.Normal(p, q))")
+    ),
+    Case(
+        "D.Normal(p, q.exp())",
+        (*CONTINUOUS, "D.kl_divergence(d, D.Normal(0.5, 1.0))", "D.kl_divergence(D.Normal(0.5, 1.0), d)"),
+    ),
     Case("D.Normal(p, 1.0)", CONTINUOUS[:2]),
     Case("D.Normal(p * 2, torch.ones(3))", CONTINUOUS[:5]),
-    Case("D.Independent(D.Normal(p, q), 1)", (*CONTINUOUS[:5], "d.mean", "D.kl_divergence(d, D.Independent(D.Normal(q, p), 1))")),
+    Case(
+        "D.Independent(D.Normal(p, q), 1)",
+        (*CONTINUOUS[:5], "d.mean", "D.kl_divergence(d, D.Independent(D.Normal(q, p), 1))"),
+    ),
     Case("D.LogNormal(p, q)", CONTINUOUS),
     Case("D.Laplace(p, q)", CONTINUOUS),
     Case("D.Cauchy(p, q)", CONTINUOUS[:5]),
@@ -50,11 +67,27 @@ CASES = [
     Case("D.MultivariateNormal(p, covariance_matrix=q)", CONTINUOUS[:5], q=MATRIX),
     Case("D.MultivariateNormal(p, scale_tril=q)", (*CONTINUOUS[:5], "d.variance"), q=MATRIX),
     Case("D.MultivariateNormal(p, precision_matrix=q)", CONTINUOUS[:3], q=MATRIX),
-    Case("D.Bernoulli(probs=p)", (*DISCRETE, "d.mean", "d.variance", "D.kl_divergence(d, D.Bernoulli(probs=torch.full((3,), 0.4)))"), "torch.ones(3)"),
-    Case("D.Bernoulli(logits=p)", (*DISCRETE, "d.mean", "D.kl_divergence(d, D.Bernoulli(logits=torch.zeros(3)))"), "torch.ones(3)"),
+    Case(
+        "D.Bernoulli(probs=p)",
+        (*DISCRETE, "d.mean", "d.variance", "D.kl_divergence(d, D.Bernoulli(probs=torch.full((3,), 0.4)))"),
+        "torch.ones(3)",
+    ),
+    Case(
+        "D.Bernoulli(logits=p)",
+        (*DISCRETE, "d.mean", "D.kl_divergence(d, D.Bernoulli(logits=torch.zeros(3)))"),
+        "torch.ones(3)",
+    ),
     Case("D.Bernoulli(torch.sigmoid(p))", DISCRETE, "torch.ones(3)"),
-    Case("D.Categorical(probs=p)", (*DISCRETE, "D.kl_divergence(d, D.Categorical(logits=torch.zeros(3)))"), "torch.tensor(1)"),
-    Case("D.Categorical(logits=p)", (*DISCRETE, "D.kl_divergence(d, D.Categorical(logits=torch.zeros(3)))"), "torch.tensor(1)"),
+    Case(
+        "D.Categorical(probs=p)",
+        (*DISCRETE, "D.kl_divergence(d, D.Categorical(logits=torch.zeros(3)))"),
+        "torch.tensor(1)",
+    ),
+    Case(
+        "D.Categorical(logits=p)",
+        (*DISCRETE, "D.kl_divergence(d, D.Categorical(logits=torch.zeros(3)))"),
+        "torch.tensor(1)",
+    ),
     Case("D.Categorical(torch.softmax(p, -1))", DISCRETE, "torch.tensor(1)"),
     Case("D.Categorical(logits=p)", DISCRETE, "torch.tensor([1, 0])", p=LEAF.format("2, 3")),
     Case("D.OneHotCategorical(logits=p)", DISCRETE, "torch.eye(3)[1]"),
@@ -66,9 +99,15 @@ CASES = [
     Case("D.RelaxedBernoulli(torch.tensor(0.5), logits=p)", ("d.rsample()", "d.log_prob(v)", "d.probs")),
     Case("D.RelaxedBernoulli(torch.tensor(0.5), probs=p)", ("d.rsample()", "d.log_prob(v)", "d.logits")),
     Case("D.RelaxedOneHotCategorical(torch.tensor(0.5), logits=p)", ("d.rsample()",)),
-    Case("D.TransformedDistribution(D.Normal(p, q), [D.TanhTransform(cache_size=1)])", ("d.rsample()", "d.log_prob(d.rsample())", "d.log_prob(v)")),
+    Case(
+        "D.TransformedDistribution(D.Normal(p, q), [D.TanhTransform(cache_size=1)])",
+        ("d.rsample()", "d.log_prob(d.rsample())", "d.log_prob(v)"),
+    ),
     Case("D.TransformedDistribution(D.Normal(p, q), D.SigmoidTransform())", ("d.rsample()", "d.log_prob(v)")),
-    Case("D.TransformedDistribution(D.Normal(p, q), [D.AffineTransform(1.0, 2.0), D.ExpTransform()])", ("d.rsample()", "d.log_prob(v)")),
+    Case(
+        "D.TransformedDistribution(D.Normal(p, q), [D.AffineTransform(1.0, 2.0), D.ExpTransform()])",
+        ("d.rsample()", "d.log_prob(v)"),
+    ),
 ]
 
 

@@ -25,7 +25,7 @@ SAME = {"multiview": "view", "no_grad_view": "view"}
 
 
 def torch_kind(text: str) -> str:
-    """"" when the program runs; "invalid: …" when it is not about autograd."""
+    """ "" when the program runs; "invalid: …" when it is not about autograd."""
     names: dict[str, Any] = {"__name__": "program"}
     try:
         with warnings.catch_warnings():
