@@ -21,6 +21,16 @@ ELEMENTWISE = (
     (1, "{0}[:]"), (1, "{0}[...]"), (1, "{0}.sort(dim=0)[0]"), (1, "{0}.cumprod(0)"), (1, "{0}.type_as({0})"),
     (1, "{0}.nan_to_num()"), (1, "{0}.index_select(0, torch.arange({0}.shape[0]))"), (1, "torch.cat([{0}])"),
     (1, "torch.stack([{0}, {0}]).sum(0)"), (1, "torch.stack([{0}, {0}])[0]"), (1, "{0}.unsqueeze(0).squeeze(0)"),
+    (0.4, "{0}.expm1()"), (0.4, "({0}.abs() + 1.0).log1p()"), (0.4, "{0}.sinh()"), (0.4, "{0}.atan()"), (0.4, "torch.special.expit({0})"),
+    (0.4, "F.logsigmoid({0})"), (0.4, "F.softsign({0})"), (0.4, "F.hardswish({0})"), (0.4, "F.mish({0})"), (0.4, "F.selu({0})"), (0.4, "F.celu({0})"),
+    (0.4, "F.relu6({0})"), (0.4, "F.tanhshrink({0})"), (0.4, "F.hardsigmoid({0})"), (0.4, "{0}.sign()"), (0.4, "{0}.round()"), (0.4, "{0}.trunc()"),
+    (0.4, "{0}.fmod(2.0)"), (0.4, "{0}.remainder(2.0)"), (0.4, "{0}.cummax(0)[0]"), (0.4, "{0}.logcumsumexp(0)"), (0.4, "F.pad({0}, (1, 1))[..., 1:-1]"),
+    (0.4, "{0}.scatter(0, torch.zeros_like({0}).long(), 0.0)"), (0.4, "torch.zeros_like({0}).copy_({0})"), (0.4, "{0}.new_zeros({0}.shape) + {0}"),
+    (0.4, "torch.where(torch.ones_like({0}).bool(), {0}, 0.0)"), (0.4, "{0}.movedim(0, 0)"), (0.4, "{0}.squeeze(0)"), (0.4, "{0}.sub({0}.detach())"),
+    (0.4, "torch.ones_like({0}) * {0}"), (0.4, "{0}.double().float()"), (0.4, "{0}.type(torch.float32)"), (0.4, "{0}.cpu()"), (0.4, "{0}.deg2rad()"),
+    (0.4, "{0}.sum() * {0}"), (0.4, "{0} / {0}.detach().abs().max()"), (0.4, "{0} - {0}.mean()"), (0.4, "{0}.take_along_dim(torch.zeros_like({0}).long(), 0)"),
+    (0.4, "{0}.repeat_interleave(1, dim=0)"), (0.4, "{0}.lerp({0} * 2.0, 0.5)"), (0.4, "{0}.index_fill(0, torch.tensor([0]), 0.0)"),
+    (0.4, "{0}.index_add(0, torch.tensor([0]), {0}[:1])"), (0.4, "{0}.bernoulli(0.5) * {0}"), (0.4, "{0}.clip(-1, 1)"), (0.4, "{0}.xlogy({0}.abs() + 1.0)"),
 )  # fmt: skip
 BINARY = (
     (5, "{0} + {1}"), (5, "{0} * {1}"), (3, "{0} - {1}"), (2, "{0} / ({1}.abs() + 1.0)"), (1, "torch.add({0}, {1})"),
@@ -41,6 +51,12 @@ LOSSES = (
     (3, "F.mse_loss({0}, {1})"), (1, "F.l1_loss({0}, {1})"), (1, "F.smooth_l1_loss({0}, {1})"), (2, "({0} - {1}).pow(2).mean()"),
     (1, "({0} * {1}).sum()"), (1, "{0}.norm()"), (1, "torch.mean({0})"), (1, "torch.sum({0} + {1})"),
     (1, "{0}.logsumexp(dim=0).sum()"), (1, "{0}.std()"), (1, "{0}.max()"), (1, "torch.dist({0}, {1})"),
+    (0.5, "F.cross_entropy({0}, torch.arange(4))"), (0.5, "F.nll_loss({0}.log_softmax(-1), torch.arange(4))"), (0.4, "F.huber_loss({0}, {1})"),
+    (0.4, "F.kl_div({0}.log_softmax(-1), {1}.softmax(-1), reduction='batchmean')"), (0.3, "F.poisson_nll_loss({0}, {1}.abs())"), (0.4, "{0}.var()"),
+    (0.3, "F.triplet_margin_loss({0}, {1}, {0} + 1.0)"), (0.4, "{0}.prod()"), (0.4, "torch.trace({0})"), (0.3, "torch.linalg.det({0} + torch.eye(4))"),
+    (0.4, "torch.linalg.norm({0})"), (0.3, "{0}.median()"), (0.3, "F.hinge_embedding_loss({0}, torch.ones(4, 4))"), (0.3, "F.soft_margin_loss({0}, torch.ones(4, 4))"),
+    (0.3, "F.gaussian_nll_loss({0}, {1}, torch.ones(4, 4))"), (0.4, "{0}.flatten().dot({1}.flatten())"), (0.4, "{0}[0, 0]"), (0.4, "{0}.reshape(-1)[3]"),
+    (0.4, "nn.MSELoss()({0}, {1})"), (0.4, "nn.CrossEntropyLoss()({0}, {1}.softmax(-1))"), (0.4, "F.cosine_embedding_loss({0}, {1}, torch.ones(4))"),
     (1, "F.binary_cross_entropy_with_logits({0}, torch.ones_like({0}))"), (1, "torch.cosine_similarity({0}, {1}, dim=0).mean()"),
 )  # fmt: skip
 FROM_MATRIX = {

@@ -10,12 +10,15 @@ import contextlib
 import copy
 import functools
 import itertools
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.utils.checkpoint import checkpoint
+from torch.utils.data import DataLoader, TensorDataset
 """
 PARTS = {
     "Box(": """\

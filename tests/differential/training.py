@@ -32,7 +32,7 @@ def optimizer(a: Author, owners: list[str]) -> str:
     return name
 
 
-def spice(a: Author, probability: float = 0.35) -> None:
+def spice(a: Author, probability: float = 0.5) -> None:
     """Perhaps a statement that the plot does not need."""
     while a.chance(probability):
         statement(a)
@@ -549,7 +549,7 @@ def soup(a: Author) -> None:
 
 
 PLOTS = (
-    (5, soup), (3, supervised), (2, adversarial), (1.5, recurrent), (1, attack), (1, penalty), (1, inner_loop), (1, critic),
+    (8, soup), (3, supervised), (2, adversarial), (1.5, recurrent), (1, attack), (1, penalty), (1, inner_loop), (1, critic),
     (1, target_network), (1.5, trainer), (1, closures),
 )  # fmt: skip
 
