@@ -4,8 +4,8 @@ The data is generated from torch itself by `tools/gen_torchdb.py`; reading it ne
 facts of an older torch.
 
 Rows do not know shapes or strides. Where `matmul` broadcasts batches it keeps a copy of the factor it had to expand
-or fold (a vector or matrix times a batch: the batch is copied), and `linear` and `matmul` keep a copy of a batched input
-that is not contiguous: a later change of that factor goes unnoticed by torch although its row says saved.
+(a vector or matrix times a batch: the batch is copied), and `linear` and `matmul` keep a copy of a batched input that
+is not contiguous: a later change of that factor goes unnoticed by torch although its row says saved.
 """
 
 from __future__ import annotations
