@@ -1,8 +1,8 @@
 """A gradient is used in a loss, but was computed without `create_graph=True`.
 
 ## What it does
-Reports a gradient from `autograd.grad` (or a `.grad` after a backward) without `create_graph=True` that is then made
-part of a loss: a gradient penalty, a force, a Jacobian or Hessian term.
+Reports a gradient from `autograd.grad` without `create_graph=True` that is then made part of a loss: a gradient
+penalty, a force, a Jacobian or Hessian term.
 
 ## Why is this bad?
 Without `create_graph=True` the gradient is a plain number to autograd. As one term among others the penalty is a
@@ -47,8 +47,8 @@ Only when the loss is made of such gradients alone: the backward then complains 
 and has no grad_fn (an error, and reported as one). As an addend it is silent.
 
 ## Limits
-Gradients that are only logged, clipped, or used by hand for an update are not reported. A gradient that passes
-through code which is not in the project is not followed.
+A `.grad` that a backward has filled is not followed into a loss. Gradients that are only logged, clipped, or used by
+hand for an update are not reported. A gradient that passes through code which is not in the project is not followed.
 """
 
 from __future__ import annotations

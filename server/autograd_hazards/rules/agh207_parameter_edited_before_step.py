@@ -1,7 +1,8 @@
 """Parameters are edited between the backward and the optimizer step, which then overrides the edit.
 
 ## What it does
-Reports parameters that are clamped or renormalised in place between the backward and the optimizer step.
+Reports parameters that are clamped or renormalised in place between the backward and the optimizer step, or before
+both, so that the step moves them and the next forward uses them as they are then.
 
 ## Why is this bad?
 The step comes last and moves the parameters out of the bounds again, so the next forward runs with weights that break

@@ -2,11 +2,14 @@
 
 ## What it does
 Reports an in-place activation or dropout (`nn.ReLU(inplace=True)`, `F.leaky_relu_(x)`, …) that overwrites a tensor
-which the op before it, or a branch beside it, has saved for its backward.
+which the op before it, or a branch beside it, has saved for its backward; one that overwrites the input of a block
+which the caller reads again afterwards (a skip connection); and one with a negative slope. The finding stands at the
+line that makes the layer, where the flag is.
 
 ## Why is this bad?
-It is AGH301 in the form in which it is met most: the flag is copied from a network in which a convolution or a batch
-norm stands in front, where it is harmless, to a place where a `sigmoid`, a `tanh` or another activation does.
+Overwriting a saved tensor is AGH301 in the form in which it is met most: the flag is copied from a network in which a
+convolution or a batch norm stands in front, where it is harmless, to a place where a `sigmoid`, a `tanh` or another
+activation does.
 
 ## Example
 ```python
@@ -34,12 +37,13 @@ block(features).mean().backward()
 ## When torch notices
 At the backward: a variable needed for the gradient has been modified in place. It is harmless, and not reported,
 after ops that do not save their result: convolution, Linear, BatchNorm, addition, pooling. `Dropout` in eval mode and
-`AlphaDropout(inplace=True)` change nothing at all. An in-place activation at the head of a residual block also
-changes the value that the skip connection reads later: torch says nothing then, and the network is another one.
+`AlphaDropout(inplace=True)` change nothing at all. Silent is the skip connection: the value that is added later is
+already rectified, and the network is another one than it seems (a warning). A negative slope is refused at the
+backward, since the sign of the input is lost.
 
 ## Limits
-The silent change of a skip connection is not reported unless something has saved the tensor. A network from a library
-is not looked into.
+A skip connection is recognised when a block that is called changes its argument in place; within one function the
+order of the lines is taken as meant. A network from a library is not looked into.
 """
 
 from __future__ import annotations

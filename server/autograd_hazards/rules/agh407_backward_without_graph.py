@@ -3,8 +3,8 @@
 ## What it does
 Reports `backward()` and `autograd.grad()` on a tensor without a graph: it was computed under `no_grad`, from data
 only, from values that had lost their graph, or after gradients had been switched off elsewhere. Tensors of
-`inference_mode` that are used with gradients are reported too. The finding stands at the switch if one was left off,
-else at the backward.
+`inference_mode` that are used with gradients are reported too. The finding stands at what has switched gradients off,
+where that can be told, else at the backward.
 
 ## Why is this bad?
 There is nothing to differentiate. The cause is often far away: a `set_grad_enabled(False)` in an imported module, a

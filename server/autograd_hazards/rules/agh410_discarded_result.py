@@ -2,11 +2,12 @@
 
 ## What it does
 Reports a statement that calls a tensor method which returns a new tensor and leaves its own alone (`detach`, `clamp`,
-`masked_fill`, `view`, `float`, …) without keeping the result.
+`masked_fill`, `view`, `float`, …) without keeping the result; and a loop whose last line computes a new value for the
+loop variable (`for p in weights: p = p - 0.1 * p.grad`).
 
 ## Why is this bad?
 The line does nothing. Where it is a `detach()`, the graph stays attached; where it is a `clamp`, the bounds do not
-hold.
+hold. A new value for a loop variable does not reach the list that is looped over.
 
 ## Example
 ```python
