@@ -208,6 +208,13 @@ LAYERS: list[Layer] = [
         call="layer(x, p, n)",
         others=(("p", "torch.randn(3, 5)"), ("n", "torch.randn(3, 5)")),
     ),
+    layer(
+        "nn.LinearCrossEntropyLoss(5, 4)",
+        "torch.randn(3, 5)",
+        "linear.weight",
+        call="layer(x, y)",
+        others=(("y", "torch.tensor([1, 0, 2])"),),
+    ),
     layer("nn.CosineSimilarity()", "torch.randn(3, 5)", call="layer(x, y)", others=(("y", "torch.randn(3, 5)"),)),
     layer("nn.PairwiseDistance()", "torch.randn(3, 5)", call="layer(x, y)", others=(("y", "torch.randn(3, 5)"),)),
     layer(

@@ -125,8 +125,8 @@ def programs(case: Case) -> Iterator[tuple[str, str]]:
             yield f"{use} {name} changed", start + f"with torch.no_grad():\n    {name}.mul_(1.0)\na.backward()\n"
     if len(case.uses) > 1:
         first, second = case.uses[0], case.uses[1]
-        text = f"{HEAD}p = {case.p}\nq = {case.q}\nv = {case.value}\nd = {case.make}\n({first}).sum().backward()\n({second}).sum().backward()\n"
-        yield f"{first}, then {second}", text
+        made = f"{HEAD}p = {case.p}\nq = {case.q}\nv = {case.value}\nd = {case.make}\n"
+        yield f"{first}, then {second}", f"{made}({first}).sum().backward()\n({second}).sum().backward()\n"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.make)

@@ -13,8 +13,8 @@ KINDS = (
     ("its base or another view of its base has been modified", "version"),  # a saved view of several
     ("is a view and is being modified inplace", "view"),
     ("output of a function that returns multiple views", "view"),
-    ("a leaf variable that requires grad", "leaf"),
     ("a view of a leaf", "view"),
+    ("a leaf variable that requires grad", "leaf"),
     ("modified by an inplace operation", "version"),
     ("does not require grad", "no_grad_graph"),
     ("inference tensor", "inference"),

@@ -6,13 +6,13 @@ from typing import Any
 
 from .. import calls
 from ..core import Machine
-from ..values import Instance, Value
+from ..values import Instance, Unknown, Value
 from . import nn_core
 from . import torch_ops as ops
 from .nn_core import Signature
 from .nn_functional import functional
 from .nn_simple import IGNORED
-from .registry import Call
+from .registry import CLASSES, Call, method
 
 BUFFERS = ("weight", "pos_weight")
 OLD = "size_average=None, "
@@ -130,3 +130,35 @@ def _triplet_with_distance(m: Machine, self: Instance, call: Call) -> Value:
 
 
 nn_core.declare("TripletMarginWithDistanceLoss").methods["forward"] = _triplet_with_distance
+
+
+# -- a classifier and its loss in one ---------------------------------------------------------------------------------
+FUSED = Signature(
+    "in_features, num_classes, *, out_features=(), bias=False, device=None, dtype=None, reduction='mean', weight=None, "
+    "ignore_index=None, label_smoothing=0.0, options=None"
+)
+nn_core.declare("LinearCrossEntropyLoss")
+
+
+@method("torch.nn.LinearCrossEntropyLoss", "__init__")
+def _fused_init(m: Machine, self: Instance, call: Call) -> Value:
+    nn_core.start(self)
+    values = FUSED.bind(call)
+    nn_core.set_buffer(self, "weight", values["weight"])
+    self.attrs.update(
+        {k: values[k] for k in ("num_classes", "out_features", "reduction", "ignore_index", "label_smoothing")}
+    )
+    sizes = [values["in_features"], values["num_classes"], values["bias"]]
+    self.attrs["linear"] = calls.instantiate(m, CLASSES["torch.nn.Linear"], sizes, {}, call.node)
+    return None
+
+
+@method("torch.nn.LinearCrossEntropyLoss", "forward")
+def _fused(m: Machine, self: Instance, call: Call) -> Value:
+    linear = self.attrs.get("linear")
+    if not isinstance(linear, Instance):
+        return Unknown("loss")
+    weight, bias = (nn_core.part(m, linear, n, call.node) for n in ("weight", "bias"))
+    settings = {k: self.attrs.get(k) for k in ("weight", "reduction", "ignore_index", "label_smoothing")}
+    args = [call.get(0, "input"), weight, call.get(1, "target"), bias]
+    return functional(m, "linear_cross_entropy", args, settings, call.node)

@@ -193,22 +193,21 @@ def _recursive(call: Call, index: int) -> bool:
     return call.get(index, "recurse", True) is not False
 
 
-def _shown(owner: Instance, name: str, tensor: Tensor) -> Value:
+def _shown(name: str, tensor: Tensor) -> Value:
     """The name of a parameter; those of unknown modules are unknown."""
     return name if tensor.attrs is None or not tensor.attrs.get(OPAQUE) else Unknown("parameter name")
 
 
 @method(NAME, "parameters")
 def _parameters(m: Machine, self: Instance, call: Call) -> Value:
-    return Generator(t for _, t in nn_core.named_parameters(self, "", _recursive(call, 0)))
+    values = (t for _, t in nn_core.named_parameters(self, "", _recursive(call, 0)))
+    return Generator(nn_core.Once(m, values, call.node))
 
 
 @method(NAME, "named_parameters")
 def _named_parameters(m: Machine, self: Instance, call: Call) -> Value:
-    return Generator(
-        (_shown(self, n, t), t)
-        for n, t in nn_core.named_parameters(self, _text(call.get(0, "prefix", "")), _recursive(call, 1))
-    )
+    pairs = nn_core.named_parameters(self, _text(call.get(0, "prefix", "")), _recursive(call, 1))
+    return Generator(nn_core.Once(m, ((_shown(n, t), t) for n, t in pairs), call.node))
 
 
 @method(NAME, "buffers")
@@ -370,7 +369,7 @@ def _state_dict(m: Machine, self: Instance, call: Call) -> Value:
     prefix = _text(call.get(1, "prefix", "")).rstrip(".")
     table: dict[Any, Value] = call.get(0, "destination") if isinstance(call.get(0, "destination"), dict) else {}
     for _, _, key, tensor in entries(self, prefix):
-        table[_shown(self, key, tensor)] = tensor if keep else nn_core.alias(m, tensor, call.node)
+        table[_shown(key, tensor)] = tensor if keep else nn_core.alias(m, tensor, call.node)
     return table
 
 
