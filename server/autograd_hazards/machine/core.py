@@ -96,6 +96,7 @@ class Machine:
         self.tracks: dict[str, Any] = {}  # ledgers of library models, by name
         self.reached: set[ast.stmt] = set()
         self.called: set[Any] = set()
+        self.guessed = False  # an unknown index chose one of several elements: the others may be meant
         self.anomaly: list[Trace] = []
         self.autocast = 0
         self.handlers: list[Any] = []  # try statements being executed, innermost last

@@ -12,7 +12,9 @@ from .tensor import Tensor
 from .values import Generator, Instance, Unknown, UserClass, Value
 
 FULL = 12  # a loop of known count up to this runs in full
-COMPREHENSION = 64  # elements that a comprehension makes
+RANGE = 64  # longer ranges are sampled
+LISTED = 512  # elements of a list that a loop sees at most
+COMPREHENSION = 512  # elements that a comprehension makes
 SHORT = 3  # otherwise, and for unknown counts, this many iterations
 
 
@@ -40,22 +42,35 @@ def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
         if few is not None:
             yield from few
             return
-    if isinstance(source, range) and len(source) > limit:
-        yield source[0]
-        yield source[1]
-        yield Unknown("loop index")
-        yield source[-1]
-        return
-    if isinstance(source, list | tuple | dict | set | frozenset | str) and len(source) > 3 * limit:
-        for i, value in enumerate(iterate(m, source, node)):
-            if i >= SHORT:
-                return
-            yield value
+    if isinstance(source, range | list | tuple | dict | set | frozenset | str):
+        yield from _sized(m, source, node)
         return
     for i, value in enumerate(iterate(m, source, node)):
         if i >= 3 * limit:
             return
         yield value
+
+
+def _sized(m: Machine, source: Any, node: ast.AST) -> Iterator[Value]:
+    """All elements while that is cheap; of a long training loop a few, an unknown one, and the last."""
+    count = len(source)
+    ranged = isinstance(source, range)
+    share = 4 if count <= FULL else 12
+    if ranged and count > RANGE:
+        yield from (source[0], source[1], Unknown("loop index"), source[-1])
+        return
+    began, room = m.steps, (m.limit - m.steps) // (share * (1 + len(m.loops)))
+    for i, value in enumerate(iterate(m, source, node)):
+        yield value
+        if i >= 1 and count > 4 and (m.steps - began) // (i + 1) * count > room:
+            if ranged:
+                yield from (Unknown("loop index"), source[-1])
+            elif i >= 2:
+                return
+            if ranged or i >= 2:
+                return
+        if i >= LISTED:
+            return
 
 
 def opened(m: Machine, source: Value, node: ast.AST) -> Value:

@@ -51,6 +51,7 @@ ACTIVATIONS = frozenset(
 )  # fmt: skip
 LOG_PROBABILITY = re.compile(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
 ADVANTAGE = re.compile(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
+CRITIC = re.compile(r"(?:^|[_.])(?:d|dis|disc|discriminator|critic|netd)(?:$|[_.\d])|optim(?:izer)?_?D(?:$|[_.])|_D(?:$|[_.])|critic", re.IGNORECASE)
 EDITS = frozenset({"clamp_", "clip_", "clamp_min_", "clamp_max_", "renorm_", "hardtanh_"})
 
 
@@ -239,7 +240,7 @@ class Ledger:
             foreign = next((c for c in contributions if not c.consumed and any(o is not optimizer and o != "read" for o in c.backward.consumed)), None)
             if foreign is not None and stale is None and fresh is not None and fresh.backward is not foreign.backward:
                 other_step = next((t for c in self.contributions if c.backward is foreign.backward for o, t in c.consumed), None)
-                if other_step is not None and _before(m, other_step, fresh.backward):
+                if other_step is not None and self._leaks(foreign, fresh.backward, p, node):
                     m.emit("foreign_gradients", here, tensor=p, first=foreign.backward.trace, second=fresh.backward.trace, step=here,
                            earlier=other_step, optimizer=optimizer)  # fmt: skip
             for c in contributions:
@@ -250,6 +251,17 @@ class Ledger:
             if p in params and isinstance(p.grad, Tensor) and any(not c.consumed for c in contributions_of(p.grad)):
                 m.emit("edited_before_step", here, tensor=p, mutation=mutation, changed=mutation.trace, step=here, optimizer=optimizer)
         self.edits = [(p, mut) for p, mut in self.edits if p not in params]
+
+    def _leaks(self, foreign: Contribution, fresh: Backward, p: Tensor, node: ast.AST) -> bool:
+        """Whether gradients that another optimizer's loss left here are meant: a generator may be trained by two losses."""
+        order = {leaf: i for i, leaf in enumerate(foreign.backward.leaves)}
+        used = [order[c.leaf] for c in self.contributions if c.backward is foreign.backward and c.consumed and c.leaf in order]
+        if used and max(used) < order.get(p, -1):
+            return True  # the loss went on from the network it trains into the one that made its input
+        if carried(foreign.backward.trace.loops, fresh.trace.loops):
+            return True
+        text = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        return bool(CRITIC.search(text))
 
     def stepped(self, optimizer: Instance, own: Any, params: Sequence[Tensor], node: ast.AST) -> None:
         here = self.m.here(node)
@@ -416,7 +428,8 @@ class Ledger:
             if any(p in stepped_params for p in params):
                 m.emit("clip_without_gradients", trace, order=order)
         self._dead_terms()
-        self._cut_off()
+        if not m.guessed:
+            self._cut_off()
         self._kept_graphs()
         self._needless_retain()
         self._useless_terms()
@@ -552,13 +565,6 @@ def _groups(optimizer: Instance) -> Iterable[list[Tensor]]:
     for group in groups if isinstance(groups, list) else []:
         if isinstance(group, dict) and isinstance(group.get("params"), list):
             yield [p for p in group["params"] if isinstance(p, Tensor)]
-
-
-def _before(m: Machine, step: Trace, backward: Backward) -> bool:
-    """Whether ``backward`` started after ``step``: the step belongs to an earlier phase."""
-    index = m.backwards.index(backward)
-    later = m.backwards[index]
-    return any(o for o in later.trace.loops) or step is not None
 
 
 def _reaches(start: Any, target: Any, limit: int) -> bool:

@@ -58,6 +58,7 @@ def _dict_item(m: Machine, owner: dict[Any, Value], index: Value, node: ast.AST)
 def _any_of(m: Machine, values: list[Value], index: Value) -> Value:
     """Some element, chosen by an unknown index: the first stands for all when they are of one kind."""
     if values and all(type(v) is type(values[0]) for v in values):
+        m.guessed = m.guessed or len(values) > 1
         return values[0]
     return index.derive("chosen") if isinstance(index, Unknown) else Unknown("item")
 

@@ -134,6 +134,7 @@ def _setattr(m: Machine, call: Call) -> Value:
     if isinstance(name, str):
         attributes.set_attribute(m, owner, name, value, call.node)
     else:
+        attributes.set_attribute(m, owner, f"<attribute {m.next_seq()}>", value, call.node)  # some attribute: a layer stays registered
         m.ledger.escaped([value], call.node)
     return None
 
