@@ -118,7 +118,10 @@ def class_attribute(cls: UserClass | LibClass, name: str) -> Value:
             return c.attrs[name]
         if isinstance(c, LibClass):
             if name in c.methods:
-                return LibFunction(f"{c.qualname}.{name}", _as_function(c.methods[name]))
+                found = c.functions.get(name)
+                if found is None or found.source is not c.methods[name]:
+                    found = c.functions[name] = LibFunction(f"{c.qualname}.{name}", _as_function(c.methods[name]), c.methods[name])
+                return found
             if name in c.props:
                 return c.props[name]
     return MISSING
@@ -174,9 +177,13 @@ def _tensor_attribute(m: Machine, owner: Tensor, name: str, node: ast.AST) -> Va
         return prop(m, owner, node)
     if owner.attrs is not None and name in owner.attrs:
         return owner.attrs[name]
-    model = registry.tensor_methods.get(name) or m.session.tensor_method(name)
-    if model is not None:
-        return BoundMethod(LibFunction(f"Tensor.{name}", _as_function(model)), owner)
+    method = m.session.method_functions.get(name)
+    if method is None:
+        model = registry.tensor_methods.get(name) or m.session.tensor_method(name)
+        if model is not None:
+            method = m.session.method_functions[name] = LibFunction(f"Tensor.{name}", _as_function(model))
+    if method is not None:
+        return BoundMethod(method, owner)
     return Unknown(f"tensor.{name}")
 
 

@@ -17,7 +17,7 @@ class Backward:
     """One call of ``backward`` or ``autograd.grad``."""
 
     __slots__ = (
-        "assumed", "consumed", "create_graph", "erased", "executed", "inputs", "leaves", "retain", "retain_given", "reused", "roots",
+        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "inputs", "leaves", "retain", "retain_given", "reused", "roots",
         "scaled", "terms", "trace",
     )  # fmt: skip
 
@@ -32,10 +32,16 @@ class Backward:
         self.leaves: list[Tensor] = []
         self.reused = False  # a later backward walked a node that this one would have freed
         self.consumed: list[Any] = []
+        self.contributions: list[Any] = []  # what it added to which leaf
         self.erased: list[Any] = []
         self.scaled: Any = None
         self.terms: list[Any] = []
         self.assumed = False
+
+    def consume(self, by: Any) -> None:
+        """Its gradients are used: by an optimizer, or read by the program."""
+        if by not in self.consumed:
+            self.consumed.append(by)
 
 
 def wants_grad(tensors: Iterable[Any]) -> bool | None:
@@ -379,23 +385,24 @@ def _execute(m: Machine, backward: Backward, node: Node) -> bool:
         storage = saved.storage
         if storage.version != saved.version:
             mutation = storage.log[saved.version]
-            m.emit("version", where, loud=True, assumed=_assumed(node), node=node, saved=saved, built=node.trace,
+            m.emit("version", where, loud=True, assumed=_assumed(node, mutation), node=node, saved=saved, built=node.trace,
                    changed=mutation.trace, mutation=mutation, backward=backward)  # fmt: skip
             return False
         if len(storage.silent) != saved.silent:
             mutation = storage.silent[saved.silent]
-            m.emit("stale", where, assumed=_assumed(node), node=node, saved=saved, built=node.trace,
+            m.emit("stale", where, assumed=_assumed(node, mutation), node=node, saved=saved, built=node.trace,
                    changed=mutation.trace, mutation=mutation, backward=backward)  # fmt: skip
     if node.mode is not None:
         node.mode.run_backward(m, node, backward)
-    for earlier in m.backwards:
-        if earlier is not backward and node in earlier.executed:
-            earlier.reused = True
+    if node.walked is not None and node.walked is not backward:
+        node.walked.reused = True
+    node.walked = backward
     return True
 
 
-def _assumed(node: Node) -> tuple[str, ...]:
-    return ("opaque module",) if node.assumed else ()
+def _assumed(node: Node, mutation: Mutation | None = None) -> tuple[str, ...]:
+    found = ("opaque module",) if node.assumed else ()
+    return (*found, mutation.assumed) if mutation is not None and mutation.assumed else found
 
 
 def leaves_of(m: Machine, tensor: Tensor, limit: int = 4000) -> set[Tensor]:

@@ -105,6 +105,8 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
     tried: set[tuple[Any, bool]] = set()
     questions: dict[Any, list[bool]] = {}
     runs = 0
+    stale = 0  # runs in a row that showed nothing new
+    covered: set[Any] = set()
     while plans and runs < session.limits.runs:
         plan = plans.pop(0)
         m = Machine(session, plan)
@@ -113,12 +115,15 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
         result.nodes |= m.called
         session.loaded.update(m.modules and {v.path: v.source for v in m.modules.values() if v.path.endswith((".py", ".ipynb"))})
         reached.append(m.reached)
+        size, known = len(covered), len(seen)
+        covered |= m.reached
         for key in {e.key: e for e in m.events}:
             present[key] = present.get(key, 0) + 1
         for event in m.events:
             seen.setdefault(event.key, event)
         asked = plan.asked
-        if not asked:
+        stale = stale + 1 if len(covered) == size and len(seen) == known else 0
+        if not asked or stale >= 2:
             break
         for i, (key, answer) in enumerate(asked):
             tried.add((key, answer))

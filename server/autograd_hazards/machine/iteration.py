@@ -35,20 +35,20 @@ def while_limit(m: Machine) -> int:
 
 def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     """The values a ``for`` loop sees: all of a short known iterable, a few of a long or unknown one."""
-    limit = full_limit(m)
     source = opened(m, source, node)
     if isinstance(source, Generator):
-        few = source.few(m, 3 * limit)
+        few = source.few(m, RANGE)
         if few is not None:
             yield from few
             return
     if isinstance(source, range | list | tuple | dict | set | frozenset | str):
         yield from _sized(m, source, node)
         return
+    began, room = m.steps, (m.limit - m.steps) // (12 * (1 + len(m.loops)))
     for i, value in enumerate(iterate(m, source, node)):
-        if i >= 3 * limit:
-            return
         yield value
+        if i + 1 >= LISTED or (i >= 2 and m.steps - began > room):
+            return
 
 
 def _sized(m: Machine, source: Any, node: ast.AST) -> Iterator[Value]:
@@ -57,7 +57,7 @@ def _sized(m: Machine, source: Any, node: ast.AST) -> Iterator[Value]:
     ranged = isinstance(source, range)
     share = 4 if count <= FULL else 12
     if ranged and count > RANGE:
-        yield from (source[0], source[1], Unknown("loop index"), source[-1])
+        yield from (source[0], Unknown("loop index"), source[-1])
         return
     began, room = m.steps, (m.limit - m.steps) // (share * (1 + len(m.loops)))
     for i, value in enumerate(iterate(m, source, node)):

@@ -60,7 +60,6 @@ class Ledger:
 
     def __init__(self, m: Machine) -> None:
         self.m = m
-        self.contributions: list[Contribution] = []
         self.ever: set[Tensor] = set()  # leaves that ever got a gradient
         self.grad_storages: dict[Storage, Tensor] = {}
         self.cuts: list[Cut] = []
@@ -153,7 +152,7 @@ class Ledger:
             self.grad_storages[grad.storage] = grad
         made = Contribution(leaf, backward)
         contributions_of(grad).append(made)
-        self.contributions.append(made)
+        backward.contributions.append(made)
         self.ever.add(leaf)
         if leaf.hooks:
             m.session.interp.run_hooks(m, leaf, backward)
@@ -162,7 +161,7 @@ class Ledger:
         grad = tensor.grad
         if isinstance(grad, Tensor):
             for c in contributions_of(grad):
-                c.backward.consumed.append("read")
+                c.backward.consume("read")
         return grad
 
     def set_grad(self, tensor: Tensor, value: Value, node: ast.AST) -> None:
@@ -214,7 +213,7 @@ class Ledger:
         self.products = [entry for entry in self.products if entry[0] not in backward.executed]
 
     def gradients_taken(self, backward: Backward) -> None:
-        backward.consumed.append("read")
+        backward.consume("read")
         for leaf in backward.leaves:
             self.ever.add(leaf)
 
@@ -239,7 +238,7 @@ class Ledger:
                        earlier=next(t for o, t in stale.consumed if o is optimizer), optimizer=optimizer)  # fmt: skip
             foreign = next((c for c in contributions if not c.consumed and any(o is not optimizer and o != "read" for o in c.backward.consumed)), None)
             if foreign is not None and stale is None and fresh is not None and fresh.backward is not foreign.backward:
-                other_step = next((t for c in self.contributions if c.backward is foreign.backward for o, t in c.consumed), None)
+                other_step = next((t for c in foreign.backward.contributions for o, t in c.consumed), None)
                 if other_step is not None and self._leaks(foreign, fresh.backward, p, node):
                     m.emit("foreign_gradients", here, tensor=p, first=foreign.backward.trace, second=fresh.backward.trace, step=here,
                            earlier=other_step, optimizer=optimizer)  # fmt: skip
@@ -255,7 +254,7 @@ class Ledger:
     def _leaks(self, foreign: Contribution, fresh: Backward, p: Tensor, node: ast.AST) -> bool:
         """Whether gradients that another optimizer's loss left here are meant: a generator may be trained by two losses."""
         order = {leaf: i for i, leaf in enumerate(foreign.backward.leaves)}
-        used = [order[c.leaf] for c in self.contributions if c.backward is foreign.backward and c.consumed and c.leaf in order]
+        used = [order[c.leaf] for c in foreign.backward.contributions if c.consumed and c.leaf in order]
         if used and max(used) < order.get(p, -1):
             return True  # the loss went on from the network it trains into the one that made its input
         if carried(foreign.backward.trace.loops, fresh.trace.loops):
@@ -272,7 +271,7 @@ class Ledger:
             if isinstance(p.grad, Tensor):
                 for c in contributions_of(p.grad):
                     c.consumed.append((optimizer, here))
-                    c.backward.consumed.append(optimizer)
+                    c.backward.consume(optimizer)
 
     def scheduled(self, scheduler: Instance, optimizer: Value, node: ast.AST) -> None:
         if isinstance(optimizer, Instance) and optimizer.data is not None and not getattr(optimizer.data, "steps", [1]):
@@ -440,7 +439,7 @@ class Ledger:
         for backward in self.m.backwards:
             if backward.consumed or not backward.erased or not self.steps or backward.inputs is not None:
                 continue
-            mine = [c for c in self.contributions if c.backward is backward and c.leaf in owned]
+            mine = [c for c in backward.contributions if c.leaf in owned]
             if mine and all(c.erased is not None for c in mine):
                 trace = mine[0].erased
                 assert trace is not None
@@ -470,7 +469,10 @@ class Ledger:
                     break
 
     def _kept_graphs(self) -> None:
+        if not self.kept:
+            return
         executed: set[Node] = set().union(*(b.executed for b in self.m.backwards)) if self.m.backwards else set()
+        inputs = {e for n in executed for e in n.edges}
         groups: dict[Any, list[tuple[Node, Trace, str, str, Any]]] = {}
         for entry in self.kept:
             groups.setdefault(entry[1].site.key, []).append(entry)
@@ -482,8 +484,7 @@ class Ledger:
                 continue
             if any(e[0] in executed or e[0] in self.escaped_nodes for e in entries):
                 continue
-            used = any(_consumer_executed(e[0], executed, self.m) for e in entries)
-            if used:
+            if any(e[0] in inputs for e in entries):
                 continue
             self.m.emit("graph_kept", trace, name=name, how=how, backwarded=any(e[4] in executed for e in entries), built=term.trace)
 
@@ -501,7 +502,7 @@ class Ledger:
             terms = addends(self.m, backward.roots[0])
             if len(terms) < 2:
                 continue
-            used = {c.leaf for c in self.contributions if c.backward is backward and c.consumed}
+            used = {c.leaf for c in backward.contributions if c.consumed}
             stepped = {p for o in optimizers for g in _groups(o) for p in g}
             for node in terms:
                 reach = leaves_below(node)
@@ -519,7 +520,7 @@ class Ledger:
             if not any(isinstance(o, Instance) for o in backward.consumed):
                 continue
             order = {leaf: i for i, leaf in enumerate(backward.leaves)}
-            mine = [c for c in self.contributions if c.backward is backward]
+            mine = backward.contributions
             consumed = [order[c.leaf] for c in mine if c.consumed and c.leaf in order]
             erased = [c for c in mine if c.erased is not None and not c.consumed and c.leaf.is_param]
             if consumed and erased and max(consumed) < min(order.get(c.leaf, 0) for c in erased):
@@ -578,10 +579,6 @@ def _reaches(start: Any, target: Any, limit: int) -> bool:
         seen.add(node)
         stack.extend(node.edges)
     return False
-
-
-def _consumer_executed(node: Node, executed: set[Node], m: Machine) -> bool:
-    return any(node in n.edges for n in executed)
 
 
 def _names(node: Any, limit: int = 12) -> str:

@@ -37,6 +37,7 @@ class Session:
         self.ops = torch_ops
         self._resolved: dict[Any, Any] = {}
         self._methods: dict[str, Any] = {}
+        self.method_functions: dict[str, Any] = {}
         self.loaded: dict[str, Any] = {}  # modules that any run has executed, by path
 
     def resolve(self, name: str, importer: Any, level: int) -> Any:

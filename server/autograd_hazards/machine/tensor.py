@@ -12,7 +12,7 @@ Shape = tuple[int | None, ...] | None
 class Mutation:
     """One change of a storage. ``bump`` says whether torch's version counter noticed."""
 
-    __slots__ = ("bump", "cause", "module", "op", "optimizer", "tensor", "trace")
+    __slots__ = ("assumed", "bump", "cause", "module", "op", "optimizer", "tensor", "trace")
 
     def __init__(self, trace: Trace, cause: str, op: str, bump: bool, tensor: Any = None, optimizer: Any = None) -> None:
         self.trace = trace
@@ -22,6 +22,7 @@ class Mutation:
         self.tensor = tensor
         self.optimizer = optimizer
         self.module: Any = None  # the library module whose forward did it
+        self.assumed = ""  # what it rests on, when it need not happen
 
 
 class Storage:
@@ -61,7 +62,7 @@ class Node:
     """A node of the backward graph. ``edges`` lead to nodes, or to leaf tensors where gradient accumulates."""
 
     __slots__ = (
-        "assumed", "edges", "freed", "hidden", "kind", "mode", "module", "op", "outputs", "saved", "seq", "trace",
+        "assumed", "edges", "freed", "hidden", "kind", "mode", "module", "op", "outputs", "saved", "seq", "trace", "walked",
     )  # fmt: skip
 
     def __init__(self, op: str, trace: Trace, seq: int, edges: list[Node | Tensor], hidden: bool) -> None:
@@ -72,6 +73,7 @@ class Node:
         self.saved: list[Saved] = []
         self.hidden = hidden
         self.freed: Any = None  # the Backward that freed it
+        self.walked: Any = None  # the last backward that executed it
         self.outputs: list[Tensor] = []
         self.kind = ""  # "copy_slices" "view" "custom" "opaque" "checkpoint"
         self.assumed = False

@@ -134,11 +134,12 @@ class Partial:
 class LibFunction:
     """A library function with a model. ``model(m, call) -> Value``."""
 
-    __slots__ = ("model", "name")
+    __slots__ = ("model", "name", "source")
 
-    def __init__(self, name: str, model: Callable[..., Value]) -> None:
+    def __init__(self, name: str, model: Callable[..., Value], source: Any = None) -> None:
         self.name = name
         self.model = model
+        self.source = source  # the method's model that ``model`` wraps
 
     def __repr__(self) -> str:
         return f"<lib function {self.name}>"
@@ -168,7 +169,7 @@ class LibClass:
     ``exact`` says that the model knows every attribute: one that is not found does not exist.
     """
 
-    __slots__ = ("attrs", "bases", "exact", "methods", "mro_", "name", "props", "qualname")
+    __slots__ = ("attrs", "bases", "exact", "functions", "methods", "mro_", "name", "props", "qualname")
 
     def __init__(self, qualname: str, bases: tuple[LibClass, ...] = ()) -> None:
         self.qualname = qualname
@@ -176,6 +177,7 @@ class LibClass:
         self.bases = bases
         self.methods: dict[str, Callable[..., Value]] = {}
         self.props: dict[str, Callable[..., Value]] = {}
+        self.functions: dict[str, LibFunction] = {}  # methods as attribute access gives them
         self.attrs: dict[str, Value] = {}
         self.mro_: list[Any] | None = None
         self.exact = False

@@ -8,8 +8,8 @@ from typing import Any
 
 from .. import attributes, autograd, calls
 from ..core import Machine
-from ..geometry import layout_of
 from ..frames import Trace
+from ..geometry import layout_of
 from ..tensor import Shape, Storage, Tensor
 from ..values import Instance, LibClass, Unknown, UserClass, Value
 from .registry import Call, lib_class

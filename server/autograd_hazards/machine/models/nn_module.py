@@ -200,14 +200,21 @@ def _shown(name: str, tensor: Tensor) -> Value:
 
 @method(NAME, "parameters")
 def _parameters(m: Machine, self: Instance, call: Call) -> Value:
-    values = (t for _, t in nn_core.named_parameters(self, "", _recursive(call, 0)))
+    values = (_meant(self, t, False) for _, t in nn_core.named_parameters(self, "", _recursive(call, 0)))
     return Generator(nn_core.Once(m, values, call.node))
+
+
+def _meant(self: Instance, tensor: Tensor, named: bool) -> Tensor:
+    """The parameter of an unknown network stands for all of them, unless it is picked by name or from a part."""
+    if tensor.attrs is not None and OPAQUE in tensor.attrs:
+        tensor.attrs[OPAQUE] = "some" if named or state(self).get("part") else "all"
+    return tensor
 
 
 @method(NAME, "named_parameters")
 def _named_parameters(m: Machine, self: Instance, call: Call) -> Value:
     pairs = nn_core.named_parameters(self, _text(call.get(0, "prefix", "")), _recursive(call, 1))
-    return Generator(nn_core.Once(m, ((_shown(n, t), t) for n, t in pairs), call.node))
+    return Generator(nn_core.Once(m, ((_shown(n, t), _meant(self, t, True)) for n, t in pairs), call.node))
 
 
 @method(NAME, "buffers")
@@ -222,6 +229,10 @@ def _named_buffers(m: Machine, self: Instance, call: Call) -> Value:
 
 def _children_once(self: Instance) -> Iterator[tuple[str, Instance]]:
     seen: set[int] = set()
+    if state(self).get(OPAQUE):
+        from . import nn_opaque
+
+        nn_opaque.show_children(self)
     for name, child in nn_core.own_children(self):
         if id(child) not in seen:
             seen.add(id(child))
@@ -311,7 +322,9 @@ def _eval(m: Machine, self: Instance, call: Call) -> Value:
 def _requires_grad(m: Machine, self: Instance, call: Call) -> Value:
     flag = call.get(0, "requires_grad", True)
     for tensor in nn_core.parameters(self):
-        tensor._requires_grad = flag if isinstance(flag, bool) else None
+        marks = _meant(self, tensor, False).attrs
+        some = marks is not None and marks.get(OPAQUE) == "some"
+        tensor._requires_grad = flag if isinstance(flag, bool) and not (some and not flag) else None
     return self
 
 

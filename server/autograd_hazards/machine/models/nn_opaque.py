@@ -37,12 +37,40 @@ def make(m: Machine, name: str, node: ast.AST, cls: LibClass = NETWORK) -> Insta
     return made
 
 
+OWN = "weight*"  # the attribute that holds the parameter of an unknown network: no name of Python's
+
+
 def fill(m: Machine, module: Instance, name: str, node: ast.AST) -> None:
     data = nn_core.start(module)
     data[OPAQUE] = name
     parameter = nn_core.new_parameter(m, f"parameters of {name}", None, node)
-    parameter.attrs = {OPAQUE: True}
-    module.attrs.setdefault("weight*", parameter)
+    parameter.attrs = {OPAQUE: "all"}
+    module.attrs.setdefault(OWN, parameter)
+
+
+def part_of(whole: Instance, name: str) -> Instance:
+    """A part of an unknown network: its parameters are among those of the whole."""
+    part = Instance(NETWORK, whole.site)
+    data = nn_core.start(part)
+    data[OPAQUE] = f"{state(whole).get(OPAQUE, whole.cls.name)}.{name}"
+    data["part"] = True
+    part.attrs["training"] = whole.attrs.get("training", True)
+    if OWN in whole.attrs:
+        part.attrs[OWN] = whole.attrs[OWN]
+    whole.attrs[name] = part
+    return part
+
+
+def show_children(whole: Instance) -> None:
+    """Give an unknown network children to be listed: some before those that the program has put in."""
+    data = state(whole)
+    if data.get("listed") or OWN not in whole.attrs:
+        return
+    data["listed"] = True
+    given = {k: whole.attrs.pop(k) for k, _ in nn_core.own_children(whole)}
+    for i in range(2 if given else 3):
+        part_of(whole, f"part*{i}")
+    whole.attrs.update(given)
 
 
 def opaque_call(m: Machine, module: Instance, call: Call, op: str = "opaque") -> Value:
@@ -114,7 +142,7 @@ def _getattr(m: Machine, self: Instance, call: Call) -> Value:
     elif name in ("weight", "bias"):
         made = nn_core.new_parameter(m, name, None, call.node)
     else:
-        made = make(m, f"{state(self).get(OPAQUE, self.cls.name)}.{name}", call.node)
+        return part_of(self, name)
     if isinstance(name, str):
         self.attrs[name] = made
     return made
@@ -127,9 +155,7 @@ def _getitem(m: Machine, self: Instance, call: Call) -> Value:
         return self
     key = f"[{index}]" if isinstance(index, int | str) else "[?]"
     found = self.attrs.get(key)
-    if found is None:
-        found = self.attrs[key] = make(m, f"{state(self).get(OPAQUE)}{key}", call.node)
-    return found
+    return part_of(self, key) if found is None else found
 
 
 @method(NETWORK.qualname, "__setitem__")

@@ -43,14 +43,10 @@ for _cls in (DDP, DP, FSDP):
 
 @method(DDP.qualname, "forward")
 def _ddp(m: Machine, self: Instance, call: Call) -> Value:
-    """Before each forward with gradients the buffers are overwritten with those of the first process."""
-    if (
-        m.grad_enabled is not False
-        and nn_core.state(self).get("broadcast") is not False
-        and self.attrs.get("training") is not False
-    ):
+    """Before each forward the buffers are overwritten with those of the first process, if there are several."""
+    if nn_core.state(self).get("broadcast") is not False:
         for _, buffer in nn_core.named_buffers(self):
-            autograd.mutate(m, buffer, "buffer", "broadcast_buffers", call.node)
+            autograd.mutate(m, buffer, "buffer", "broadcast_buffers", call.node).assumed = "several processes"
     return _inner(m, self, call)
 
 

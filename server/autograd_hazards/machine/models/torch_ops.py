@@ -88,10 +88,15 @@ def run(m: Machine, overloads: Sequence[Any] | None, args: list[Value], kwargs: 
     if overloads is None:
         m.ledger.escaped([*args, *kwargs.values()], node)
         return Unknown(name)
-    chosen = torchdb.select(overloads, [kind_of(a) for a in args], {k: kind_of(v) for k, v in kwargs.items()})
+    key = (id(overloads), *[kind_of(a) for a in args], *[(k, kind_of(v)) for k, v in kwargs.items()])
+    chosen = _CHOSEN.get(key)
     if chosen is None:
-        chosen = overloads[0]
+        positional = [kind_of(a) for a in args]
+        chosen = _CHOSEN[key] = torchdb.select(overloads, positional, {k: kind_of(v) for k, v in kwargs.items()}) or overloads[0]
     return apply(m, chosen, bind(chosen, args, kwargs), node)
+
+
+_CHOSEN: dict[Any, Any] = {}  # overloads by the kinds of the arguments
 
 
 def bind(overload: Any, args: Sequence[Value], kwargs: Mapping[str, Value]) -> dict[str, Value]:
@@ -127,6 +132,17 @@ def flatten(value: Value) -> Iterable[Value]:
         yield value
 
 
+def operands_of(values: Iterable[Value]) -> list[Value]:
+    """The tensors and unknowns among arguments and in their lists."""
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, Tensor | Unknown):
+            found.append(value)
+        elif isinstance(value, list | tuple) and value and not isinstance(value[0], int):
+            found.extend(v for v in flatten(value) if isinstance(v, Tensor | Unknown))
+    return found
+
+
 def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     for flag, variant in ov.variants.items():
         name, _, wanted = flag.partition("=")
@@ -139,8 +155,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         source = bound.get(source_name)
         if isinstance(source, Tensor):
             return _apply_view(m, ov, how, source, bound, node)
-    diff = list(flatten([bound.get(name) for name in ov.diff]))
-    grad = [t for t in diff if isinstance(t, Tensor | Unknown)]
+    operands = operands_of(bound.values())
+    grad = operands_of([bound.get(name) for name in ov.diff])
     differentiable = bool(ov.diff)
     result_type = _dtype(ov, bound)
     shape = shapes.infer(ov.op, ov.shape, bound)
@@ -167,12 +183,14 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         for i in ov.saves_out:
             if i < len(outs):
                 autograd.save(m, node_, outs[i], "result", is_output=True)
-    m.ledger.carry_cuts([v for v in flatten(list(bound.values())) if isinstance(v, Tensor | Unknown)], outs)
+    m.ledger.carry_cuts(operands, outs)
     if scope is not None:
         for out in outs:
             out.cuts = (*out.cuts, scope)[-4:]
-    if not rg and any(isinstance(t, Tensor) and t.requires_grad for t in flatten(list(bound.values()))) and m.grad_enabled is not False:
-        m.ledger.cut(ov.op, [t for t in flatten(list(bound.values())) if isinstance(t, Tensor) and t.requires_grad], outs[0], node)
+    if not rg and m.grad_enabled is not False and result_type != "bool":
+        attached = [t for t in operands if isinstance(t, Tensor) and t.requires_grad]
+        if attached:
+            m.ledger.cut(ov.op, attached, outs[0], node)
     out = bound.get("out")
     if isinstance(out, Tensor):
         return _write_out(m, out, outs[0], rg, node, ov.op)

@@ -123,6 +123,8 @@ def _set_requires_grad(m: Machine, self: Tensor, value: Value, node: ast.AST) ->
     if flag and self.dtype in ("int", "bool"):
         m.emit("other", m.here(node), loud=True, message="only Tensors of floating point dtype can require gradients", tensor=self)
         return
+    if flag is False and self.attrs is not None and self.attrs.get("opaque") == "some":
+        flag = None  # one parameter stands for many, of which only some are meant
     if self.grad_fn is None:
         self._requires_grad = flag
 
