@@ -99,7 +99,7 @@ def augmented(m: Machine, node: ast.AugAssign) -> None:
         result = operators.augmented(m, node.op, old, value, node)
         if result is not old or not isinstance(old, Tensor):
             bind_name(m, target.id, result, node)
-            m.ledger.accumulated(target.id, old, value, result, node)
+        m.ledger.accumulated(target.id, old, value, result, node)
     elif isinstance(target, ast.Attribute):
         owner = evaluate.evaluate(m, target.value)
         old = attributes.get_attribute(m, owner, target.attr, target)

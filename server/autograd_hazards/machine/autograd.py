@@ -17,8 +17,8 @@ class Backward:
     """One call of ``backward`` or ``autograd.grad``."""
 
     __slots__ = (
-        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "inputs", "leaves", "retain", "retain_given", "reused", "roots",
-        "scaled", "terms", "trace",
+        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "inputs", "leaves", "retain", "retain_given", "reused",
+        "roots", "scaled", "terms", "trace",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, roots: list[Tensor], retain: bool, create_graph: bool, inputs: list[Tensor] | None) -> None:
@@ -37,6 +37,7 @@ class Backward:
         self.scaled: Any = None
         self.terms: list[Any] = []
         self.assumed = False
+        self.failed = False  # torch raises during it
 
     def consume(self, by: Any) -> None:
         """Its gradients are used: by an optimizer, or read by the program."""
@@ -353,7 +354,7 @@ def walk(m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[
             continue
         if not (node in stop and not any(needed is None or e in needed for e in node.edges)):
             if not failed:
-                failed = not _execute(m, backward, node)
+                failed = backward.failed = not _execute(m, backward, node)
             if not backward.retain:
                 node.freed = node.freed or backward
             backward.executed.add(node)

@@ -85,6 +85,7 @@ def make_class(m: Machine, node: ast.ClassDef) -> Value:
     finally:
         m.frame = outer
     _enum_members(m, cls)
+    _as_module(m, cls)
     if any(isinstance(b, LibClass) and b.qualname == "typing.NamedTuple" for b in cls.mro()):
         collect_fields(cls)
     hook = attributes.class_attribute(cls, "__init_subclass__")
@@ -96,6 +97,13 @@ def make_class(m: Machine, node: ast.ClassDef) -> Value:
         decorated = decorate(m, evaluate.evaluate(m, decorator), result, decorator)
         result = decorated if isinstance(decorated, UserClass | Function | NoGradWrapped) else result
     return result
+
+
+def _as_module(m: Machine, cls: UserClass) -> None:
+    """A class with an unknown base and a ``forward`` method is a module of some library's."""
+    if cls.open and isinstance(cls.attrs.get("forward"), Function) and not cls.is_a("torch.nn.Module"):
+        cls.bases.append(m.session.registry.resolve("torch.nn.Module"))
+        cls.mro_ = None
 
 
 def _enum_members(m: Machine, cls: UserClass) -> None:

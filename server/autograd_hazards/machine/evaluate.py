@@ -115,6 +115,9 @@ def _call(m: Machine, node: ast.Call) -> Value:
             kwargs[keyword.arg] = value
         else:
             kwargs.update({k: v for k, v in mapping_of(m, value, keyword).items() if isinstance(k, str)})
+    if m.clobbered and len(args) == len(node.args) > 1:
+        for value, arg in zip(args[:-1], node.args, strict=False):
+            read_before(m, value, arg)
     return calls.call(m, func, args, kwargs, node)
 
 
@@ -131,7 +134,16 @@ def mapping_of(m: Machine, value: Value, node: ast.AST) -> dict[Value, Value]:
 
 def _bin_op(m: Machine, node: ast.BinOp) -> Value:
     left = evaluate(m, node.left)
-    return operators.binary(m, node.op, left, evaluate(m, node.right), node)
+    right = evaluate(m, node.right)
+    if m.clobbered:
+        read_before(m, left, node.left)
+    return operators.binary(m, node.op, left, right, node)
+
+
+def read_before(m: Machine, value: Value, node: ast.expr) -> None:
+    """An operand that was evaluated first is used only now: what came after it may have changed it."""
+    if isinstance(value, Tensor) and value in m.clobbered:
+        m.ledger.clobbered_read(value, node)
 
 
 def _unary_op(m: Machine, node: ast.UnaryOp) -> Value:
@@ -189,6 +201,9 @@ def _elements(m: Machine, nodes: list[ast.expr]) -> list[Value]:
             result.extend(iteration.listed(m, evaluate(m, node.value), node, 1000))
         else:
             result.append(evaluate(m, node))
+    if m.clobbered and len(result) == len(nodes):
+        for value, node in zip(result[:-1], nodes, strict=False):
+            read_before(m, value, node)
     return result
 
 

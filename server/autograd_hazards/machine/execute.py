@@ -53,9 +53,23 @@ def _expr(m: Machine, node: ast.Expr) -> Signal:
 
 def _assign(m: Machine, node: ast.Assign) -> Signal:
     value = evaluate.evaluate(m, node.value)
+    if m.loops and isinstance(value, Tensor) and _renews_itself(node):
+        m.ledger.renewed(node.targets[0].id, value, node)  # type: ignore[attr-defined]
     for target in node.targets:
         assign.bind(m, target, value)
     return None
+
+
+def _renews_itself(node: ast.Assign) -> bool:
+    """``x = … x …`` with operators, for a plain name (cached)."""
+    found: bool | None = getattr(node, "_renews", None)
+    if found is None:
+        found = False
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.BinOp):
+            name = node.targets[0].id
+            found = any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node.value))
+        node._renews = found  # type: ignore[attr-defined]
+    return found
 
 
 def _ann_assign(m: Machine, node: ast.AnnAssign) -> Signal:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +51,7 @@ ACTIVATIONS = frozenset(
     {"relu_", "relu6_", "leaky_relu_", "elu_", "selu_", "celu_", "silu_", "mish_", "hardtanh_", "hardswish_", "hardsigmoid_", "threshold_", "rrelu_",
      "dropout_", "feature_dropout_", "gelu_"}
 )  # fmt: skip
+NONNEGATIVE = frozenset({"relu", "relu_", "sigmoid", "softmax", "_softmax", "exp", "abs", "softplus", "clamp_min", "relu6", "max_pool2d"})
 LOG_PROBABILITY = re.compile(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
 ADVANTAGE = re.compile(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 CRITIC = re.compile(r"(?:^|[_.])(?:d|dis|disc|discriminator|critic|netd)(?:$|[_.\d])|optim(?:izer)?_?D(?:$|[_.])|_D(?:$|[_.])|critic", re.IGNORECASE)
@@ -148,6 +151,8 @@ class Ledger:
             grad = Tensor(backward.trace, backward.create_graph, leaf.shape, leaf.dtype)
             grad.facets = {"contributions": [], "of": leaf}
             grad.label = f"{leaf.name}.grad" if leaf.name else "grad"
+            if not backward.create_graph:
+                grad.cuts = (Cut("grad", backward.roots, grad, backward.trace),)
             leaf.grad = grad
             self.grad_storages[grad.storage] = grad
         made = Contribution(leaf, backward)
@@ -160,8 +165,9 @@ class Ledger:
     def read_grad(self, tensor: Tensor, node: ast.AST) -> Value:
         grad = tensor.grad
         if isinstance(grad, Tensor):
-            for c in contributions_of(grad):
-                c.backward.consume("read")
+            if node not in clearing_reads(self.m.frame.stmt):
+                for c in contributions_of(grad):
+                    c.backward.consume("read")
         return grad
 
     def set_grad(self, tensor: Tensor, value: Value, node: ast.AST) -> None:
@@ -319,6 +325,10 @@ class Ledger:
             if not isinstance(argument, Tensor) or argument.storage.version == version:
                 continue
             mutation = argument.storage.log[version]
+            fn = argument.grad_fn
+            source = fn.edges[0] if fn is not None and fn.op == mutation.op and fn.edges else None
+            if mutation.op == "relu_" and isinstance(source, Node) and source.op in NONNEGATIVE:
+                continue  # nothing changes
             if mutation.op in ACTIVATIONS and not (isinstance(result, Tensor) and result.storage is argument.storage):
                 self.m.clobbered[argument] = (self.m.frame, mutation, self.m.here(node))
 
@@ -329,7 +339,7 @@ class Ledger:
                 return
             if weight.grad_fn is None or logp.grad_fn is None or result.grad_fn is None:
                 return
-            if weight.grad_fn.op not in ("sub", "rsub", "add", "div", "mul", "neg") or not LOG_PROBABILITY.search(_names(logp.grad_fn)):
+            if weight.grad_fn.op not in ("sub", "rsub", "add", "div", "mul", "neg") or not self._log_probability(logp.grad_fn):
                 continue
             if LOG_PROBABILITY.search(_names(weight.grad_fn, 3)):
                 continue
@@ -339,6 +349,19 @@ class Ledger:
             if mine - autograd.leaves_of(self.m, logp):
                 self.products.append((result.grad_fn, weight, self.m.here(node)))
                 return
+
+    def _log_probability(self, node: Node) -> bool:
+        """Whether a value is a log-probability, by the names it was given or the call that it comes from."""
+        if LOG_PROBABILITY.search(_names(node)):
+            return True
+        for frame, site in node.trace.chain():
+            func = site.node.func if isinstance(site.node, ast.Call) else None
+            name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+            if LOG_PROBABILITY.search(name):
+                return True
+            if frame is self.m.frame:
+                return False
+        return False
 
     def parameter_used(self, parameter: Tensor) -> None:
         """A forward uses a parameter that was clamped, but stepped since."""
@@ -350,7 +373,7 @@ class Ledger:
     def discarded(self, result: Tensor, call: ast.Call) -> None:
         """An expression statement that calls a method without effect."""
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if name in PURE:
+        if name in PURE and not any(k.arg == "out" for k in call.keywords):
             self.m.emit("discarded_result", self.m.here(call), op=name, tensor=result)
 
     def lost(self, value: Value, name: str, stmt: ast.stmt) -> None:
@@ -364,8 +387,13 @@ class Ledger:
         if not isinstance(result, Tensor) or not isinstance(value, Tensor) or value.grad_fn is None or not self.m.loops:
             return
         fn = result.grad_fn
-        if fn is not None and result.shape in ((), (1,), None):
+        if fn is not None and (result.shape in ((), (1,)) or (result.shape is None and result is not old)):
             self.kept.append((fn, self.m.here(node), name, "sum", value.grad_fn))
+
+    def renewed(self, name: str, value: Tensor, node: ast.AST) -> None:
+        """``total = total + loss``: the same, written as an assignment."""
+        if value.grad_fn is not None and value.shape in ((), (1,)):
+            self.kept.append((value.grad_fn, self.m.here(node), name, "sum", value.grad_fn))
 
     def stored(self, container: Any, value: Value, node: ast.AST) -> None:
         if isinstance(value, Tensor) and value.grad_fn is not None and self.m.loops and self.m.grad_enabled is not False:
@@ -486,6 +514,8 @@ class Ledger:
                 continue
             if any(e[0] in inputs for e in entries):
                 continue
+            if how == "sum" and not any(_reaches(b[0], a[0], 40) for a, b in itertools.pairwise(entries)):
+                continue
             self.m.emit("graph_kept", trace, name=name, how=how, backwarded=any(e[4] in executed for e in entries), built=term.trace)
 
     def _needless_retain(self) -> None:
@@ -517,7 +547,7 @@ class Ledger:
     def _wasted(self) -> None:
         """A backward that went on into a network whose gradients were then thrown away."""
         for backward in self.m.backwards:
-            if not any(isinstance(o, Instance) for o in backward.consumed):
+            if backward.failed or not any(isinstance(o, Instance) for o in backward.consumed):
                 continue
             order = {leaf: i for i, leaf in enumerate(backward.leaves)}
             mine = backward.contributions
@@ -534,6 +564,24 @@ def contributions_of(grad: Tensor) -> list[Contribution]:
     if grad.facets is None:
         grad.facets = {}
     found: list[Contribution] = grad.facets.setdefault("contributions", [])
+    return found
+
+
+def clearing_reads(stmt: ast.stmt | None) -> frozenset[ast.AST]:
+    """Mentions of ``.grad`` in a statement that only clear it or ask whether it is there (cached)."""
+    if stmt is None:
+        return frozenset()
+    found: frozenset[ast.AST] | None = getattr(stmt, "_clearing", None)
+    if found is None:
+        nodes: set[ast.AST] = set()
+        for node in ast.walk(stmt):
+            if isinstance(node, ast.Attribute) and node.attr in ("zero_", "detach_", "requires_grad_"):
+                inner = node.value
+                nodes.add(inner.value if isinstance(inner, ast.Attribute) and inner.attr == "data" else inner)
+            elif isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
+                nodes.add(node.left)
+        found = frozenset(nodes)
+        stmt._clearing = found  # type: ignore[attr-defined]
     return found
 
 
@@ -569,15 +617,15 @@ def _groups(optimizer: Instance) -> Iterable[list[Tensor]]:
 
 
 def _reaches(start: Any, target: Any, limit: int) -> bool:
-    stack, seen = [start], set()
-    while stack and len(seen) < limit:
-        node = stack.pop()
+    queue, seen = deque([start]), set()  # nearest first
+    while queue and len(seen) < limit:
+        node = queue.popleft()
         if node is target:
             return True
         if node in seen or not isinstance(node, Node):
             continue
         seen.add(node)
-        stack.extend(node.edges)
+        queue.extend(node.edges)
     return False
 
 

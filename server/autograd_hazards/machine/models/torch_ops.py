@@ -89,10 +89,13 @@ def run(m: Machine, overloads: Sequence[Any] | None, args: list[Value], kwargs: 
         m.ledger.escaped([*args, *kwargs.values()], node)
         return Unknown(name)
     key = (id(overloads), *[kind_of(a) for a in args], *[(k, kind_of(v)) for k, v in kwargs.items()])
-    chosen = _CHOSEN.get(key)
-    if chosen is None:
+    known = _CHOSEN.get(key)
+    if known is not None and known[0] is overloads:
+        chosen = known[1]
+    else:
         positional = [kind_of(a) for a in args]
-        chosen = _CHOSEN[key] = torchdb.select(overloads, positional, {k: kind_of(v) for k, v in kwargs.items()}) or overloads[0]
+        chosen = torchdb.select(overloads, positional, {k: kind_of(v) for k, v in kwargs.items()}) or overloads[0]
+        _CHOSEN[key] = (overloads, chosen)
     return apply(m, chosen, bind(chosen, args, kwargs), node)
 
 
