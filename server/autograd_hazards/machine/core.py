@@ -96,6 +96,7 @@ class Machine:
         self.tracks: dict[str, Any] = {}  # ledgers of library models, by name
         self.reached: set[ast.stmt] = set()
         self.called: set[Any] = set()
+        self.emitted: dict[Any, int] = {}
         self.guessed = False  # an unknown index chose one of several elements: the others may be meant
         self.anomaly: list[Trace] = []
         self.autocast = 0
@@ -124,12 +125,15 @@ class Machine:
         """Report an event. A loud one raises in the program where the program would catch it itself."""
         event = Event(kind, where, loud, assumed, data)
         event.stmt = where.stmt
-        self.events.append(event)
+        place = kind, where.site.key
+        self.emitted[place] = self.emitted.get(place, 0) + 1
+        if self.emitted[place] <= 4:
+            self.events.append(event)
         if loud and self.handlers:
             handler = self.handlers[-1]
             event.caught = True
             if handler.frame is self.frame or handler.specific:
-                self.events.pop()
+                self.events = [e for e in self.events if e is not event]
             raise Raised(self.session.make_exception("RuntimeError", kind), where)
         return event
 

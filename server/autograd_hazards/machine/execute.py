@@ -140,6 +140,7 @@ def _while(m: Machine, node: ast.While) -> Signal:
     m.loop_ids += 1
     loop, outer = m.loop_ids, m.loops
     limit = iteration.while_limit(m)
+    began = m.steps
     unknown = 0
     i = 0
     try:
@@ -162,7 +163,7 @@ def _while(m: Machine, node: ast.While) -> Signal:
             if signal is not None and signal is not CONTINUE:
                 return signal
             i += 1
-            if i >= limit:
+            if i >= limit or (i >= 4 and (m.steps - began) // i * limit > (m.limit - began) // 8):
                 break
     finally:
         m.loops = outer

@@ -23,7 +23,14 @@ for _name in DICTS:
 
 def keys(self: Instance) -> list[str]:
     """The names of the items, in order."""
-    found: list[str] = nn_core.state(self).setdefault("keys", [])
+    own = nn_core.state(self)
+    found: list[str] = own.setdefault("keys", [])
+    if own.get("synced") != len(self.attrs):  # layers also come in as attributes and by add_module
+        own["synced"] = len(self.attrs)
+        known = set(found)
+        for name, value in self.attrs.items():
+            if name not in known and isinstance(value, Instance) and value.is_a("torch.nn.Module"):
+                found.append(name)
     return found
 
 

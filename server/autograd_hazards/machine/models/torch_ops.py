@@ -96,6 +96,9 @@ def run(m: Machine, overloads: Sequence[Any] | None, args: list[Value], kwargs: 
         positional = [kind_of(a) for a in args]
         chosen = torchdb.select(overloads, positional, {k: kind_of(v) for k, v in kwargs.items()}) or overloads[0]
         _CHOSEN[key] = (overloads, chosen)
+    if any(p.required and p.kind in ("tensor", "tensors") for p in chosen.params):
+        if not operands_of([*args, *kwargs.values()]):
+            return Unknown(name)  # torch.cat([]), torch.mean(0): torch takes no such thing
     return apply(m, chosen, bind(chosen, args, kwargs), node)
 
 
