@@ -383,6 +383,15 @@ for name, module in net.named_children():
         setattr(net, name, nn.Identity())
 r_c = type(net.tail).__name__
 """,
+    "buffers by class": """
+class A(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.b = nn.Buffer(torch.zeros(2))
+        self.c = nn.Buffer(torch.zeros(2), persistent=False)
+a = A()
+r_a = [n for n, _ in a.named_buffers()], list(a.state_dict()), a.b.requires_grad
+""",
     "packed": """
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence, PackedSequence
 x = torch.randn(4, 2, 3)

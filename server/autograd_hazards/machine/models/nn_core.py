@@ -50,7 +50,11 @@ def own_parameters(module: Instance) -> list[tuple[str, Tensor]]:
 
 
 def own_buffers(module: Instance) -> list[tuple[str, Tensor]]:
-    return [(n, v) for n in buffers_of(module) if isinstance(v := module.attrs.get(n), Tensor)]
+    names = buffers_of(module)
+    for name, value in module.attrs.items():
+        if isinstance(value, Tensor) and value.origin == "Buffer" and name not in names:
+            names[name] = value.attrs is None or value.attrs.get("persistent") is not False
+    return [(n, v) for n in names if isinstance(v := module.attrs.get(n), Tensor)]
 
 
 def own_children(module: Instance) -> list[tuple[str, Instance]]:
