@@ -1,0 +1,7 @@
+import torch
+
+
+def r1_penalty(critic, real):
+    scores = critic(real)
+    grads, = torch.autograd.grad(outputs=scores.sum(), inputs=real)
+    return grads.square().sum(dim=(1, 2, 3)).mean()
