@@ -43,6 +43,9 @@ def _key(index: Value) -> Any:
 def _dict_item(m: Machine, owner: dict[Any, Value], index: Value, node: ast.AST) -> Value:
     if operators.hashable(index) and index in owner:
         return owner[index]
+    if isinstance(index, Unknown) and (chosen := index.likely()) is not index and chosen in owner:
+        m.guessed = m.guessed or len(owner) > 1
+        return owner[chosen]
     if isinstance(index, Unknown) or any(isinstance(k, Unknown) for k in owner):
         return _any_of(m, list(owner.values()), index)
     if hasattr(owner, "absent"):  # a Counter counts what it lacks without keeping it

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Value = Any
 MISSING: Any = object()  # no such attribute, name or argument
+LIKELY = "likely"  # facet of an Unknown: the value that picks an item or attribute when one must be picked
 
 
 class Unknown:
@@ -46,6 +47,10 @@ class Unknown:
         if name not in self.facets:
             self.facets[name] = make()
         return self.facets[name]
+
+    def likely(self) -> Any:
+        """What it would be if nobody chose otherwise: for looking up one of several things, never for decisions."""
+        return self.facets.get(LIKELY, self) if self.facets else self
 
     def __repr__(self) -> str:
         return f"<unknown {self.why}>"

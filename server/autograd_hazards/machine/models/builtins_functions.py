@@ -105,6 +105,8 @@ def has_attribute(m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
 @function("builtins.getattr")
 def _getattr(m: Machine, call: Call) -> Value:
     owner, name = call.get(0, "obj"), call.get(1, "name")
+    if isinstance(name, Unknown) and isinstance(name.likely(), str) and not isinstance(owner, Unknown):
+        m.guessed, name = True, name.likely()
     if not isinstance(name, str):
         if isinstance(owner, Unknown) and isinstance(name, Unknown):
             return owner.derive(("getattr", id(name)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from .. import calls
-from ..values import Instance, Unknown, Value
+from ..values import LIKELY, Instance, Unknown, Value
 from .registry import CLASSES, Call, Machine, lib_class, method
 from .stdlib_typing import NAMESPACE
 
@@ -59,7 +59,10 @@ def default_of(m: Machine, name: str, options: dict[str, Value], node: ast.AST) 
     if default is None or isinstance(default, bool) or kind is bool:
         return Unknown(name)
     if "choices" in options:
-        return Unknown(name)
+        chosen = Unknown(name)
+        if isinstance(default, int | float | str):
+            chosen.facet(LIKELY, lambda: default)
+        return chosen
     if isinstance(default, str) and kind in (int, float):
         return calls.call(m, kind, [default], {}, node)
     if isinstance(default, int) and kind is float:

@@ -10,7 +10,7 @@ from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Unknown, Value
-from .registry import tensor_method, tensor_prop
+from .registry import function, tensor_method, tensor_prop
 
 MULTI = {"chunk", "split", "unbind", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "unsafe_chunk", "unsafe_split"}
 NONCONTIGUOUS = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "expand", "expand_as", "T", "mT", "adjoint", "unfold",
@@ -339,6 +339,47 @@ class _Named:
 
 for _name in ("view", "reshape", "permute"):
     tensor_method(_name)(sized(_name))
+
+
+@function("torch.broadcast_tensors")
+def _broadcast_tensors(m: Machine, call: Call) -> Value:
+    given = _several(call)
+    if not all(isinstance(t, Tensor) for t in given):
+        return tuple(Unknown("broadcast") for _ in given)
+    shape: Shape = ()
+    for tensor in given:
+        shape = shapes.broadcast(shape, tensor.shape)
+    return tuple(_spread(m, t, t, shape, call.node) for t in given)
+
+
+@function("torch.meshgrid")
+def _meshgrid(m: Machine, call: Call) -> Value:
+    given = _several(call)
+    if not all(isinstance(t, Tensor) for t in given):
+        return tuple(Unknown("grid") for _ in given)
+    sizes = [shapes.numel(t.shape) for t in given]
+    turned = call.kwargs.get("indexing") == "xy" and len(given) > 1
+    found: list[Value] = []
+    for i, tensor in enumerate(given):
+        line = autograd.view(m, tensor, "view", call.node, tuple(n if i == k else 1 for k, n in enumerate(sizes)))
+        geometry.place(line, tensor, "view", {})
+        grid = _spread(m, tensor, line, tuple(sizes), call.node)
+        dims: dict[str, Value] = {"dim0": 0, "dim1": 1}
+        found.append(apply(m, _Named("transpose", None), "view", grid, dims, call.node) if turned else grid)
+    return tuple(found)
+
+
+def _several(call: Call) -> list[Value]:
+    """Tensors given one by one or in a list."""
+    return list(call.args[0]) if len(call.args) == 1 and isinstance(call.args[0], list | tuple) else list(call.args)
+
+
+def _spread(m: Machine, source: Tensor, line: Tensor, shape: Shape, node: ast.AST) -> Tensor:
+    out = autograd.view(m, line, "expand", node, shape)
+    mark_strided(out, line, "expand")
+    geometry.place(out, line, "expand", {})
+    m.ledger.carry_cuts([source], [out])
+    return out
 
 
 @tensor_method("view_as", "reshape_as")
