@@ -154,6 +154,8 @@ def _instance_attribute(m: Machine, owner: Instance, name: str, node: ast.AST) -
     if value is not MISSING:
         return value
     found = class_attribute(owner.cls, name)
+    if m.patches:
+        found = next((m.patches[c, name] for c in owner.cls.mro() if (c, name) in m.patches), found)
     if found is not MISSING:
         if isinstance(found, Property):
             return calls.call(m, found.getter, [owner], {}, node)

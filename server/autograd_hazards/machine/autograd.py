@@ -10,6 +10,7 @@ from typing import Any
 from . import geometry
 from .core import Machine
 from .frames import Trace
+from .values import Unknown
 from .tensor import Mutation, Node, Saved, Shape, Tensor
 
 
@@ -91,6 +92,7 @@ def make_node(m: Machine, op: str, inputs: Sequence[Any], hidden: bool, where: a
     edges = [e for t in inputs if isinstance(t, Tensor) and (t.floating or t.dtype is None) and (e := edge(m, t)) is not None]
     node = Node(op, m.here(where), m.next_seq(), edges, hidden)
     node.module = m.callee
+    node.open = any(t.requires_grad is None if isinstance(t, Tensor) else isinstance(t, Unknown) for t in inputs)
     return node
 
 

@@ -96,6 +96,7 @@ class Machine:
         self.tracks: dict[str, Any] = {}  # ledgers of library models, by name
         self.reached: set[ast.stmt] = set()
         self.called: set[Any] = set()
+        self.patches: dict[tuple[Any, str], Value] = {}  # attributes that the program gave to library classes
         self.emitted: dict[Any, int] = {}
         self.guessed = False  # an unknown index chose one of several elements: the others may be meant
         self.anomaly: list[Trace] = []
@@ -123,6 +124,9 @@ class Machine:
     # -- events
     def emit(self, kind: str, where: Trace, *, loud: bool = False, assumed: tuple[str, ...] = (), **data: Any) -> Event:
         """Report an event. A loud one raises in the program where the program would catch it itself."""
+        about = data.get("tensor")
+        if isinstance(about, Tensor) and about.attrs is not None and "opaque" in about.attrs:
+            assumed = (*assumed, "a network that cannot be read")
         event = Event(kind, where, loud, assumed, data)
         event.stmt = where.stmt
         place = kind, where.site.key

@@ -13,6 +13,7 @@ from .tensor import Tensor
 from .values import Generator, Instance, LibValue, Unknown, Value
 
 MISSING: Any = object()
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def evaluate(m: Machine, node: ast.expr) -> Value:
@@ -262,7 +263,14 @@ def _lambda(m: Machine, node: ast.Lambda) -> Value:
 
 def _named(m: Machine, node: ast.NamedExpr) -> Value:
     value = evaluate(m, node.value)
-    assign.bind(m, node.target, value)
+    frame = inner = m.frame
+    while isinstance(frame.call_node, COMPREHENSIONS) and frame.caller is not None:
+        frame = frame.caller  # a comprehension's scope does not keep it
+    m.frame = frame
+    try:
+        assign.bind(m, node.target, value)
+    finally:
+        m.frame = inner
     return value
 
 

@@ -158,6 +158,11 @@ def compare(m: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST)
             method = attributes.find(m, a, f"__{name}__")
             if method is not None:
                 return calls.call(m, method, [b], {}, node)
+    if kind in (ast.Eq, ast.NotEq) and isinstance(left, Instance):
+        equal = _equal_instances(m, left, right, node)
+        if equal is not None:
+            known = m.known_truth(equal)
+            return equal if kind is ast.Eq else Unknown("comparison") if known is None else not known
     if isinstance(left, LibValue) is not isinstance(right, LibValue) and left is not None and right is not None:
         return Unknown("setting of a library")
     if isinstance(left, Unknown) or isinstance(right, Unknown):
@@ -167,9 +172,36 @@ def compare(m: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST)
             return not m.truth(_unknown(ast.Eq, left, right), node)
         return _unknown(kind, left, right)
     try:
-        return COMPARE[kind](left, right)  # type: ignore[no-any-return]
+        answer = COMPARE[kind](left, right)
+        if kind in (ast.Eq, ast.NotEq) and answer is (kind is ast.NotEq) and (_doubtful(left) or _doubtful(right)):
+            return Unknown("comparison")
+        return answer
     except TypeError as error:
         return m.session.native_error(m, error, node)
+
+
+def _equal_instances(m: Machine, left: Instance, right: Value, node: ast.AST) -> Value:
+    """``==`` by the class's own ``__eq__`` (asked for ``!=``), or by the fields of a dataclass; None: by identity."""
+    method = attributes.find(m, left, "__eq__")
+    if method is not None:
+        return calls.call(m, method, [right], {}, node)
+    fields = left.cls.fields if isinstance(left.cls, UserClass) else None
+    if fields is None or not isinstance(right, Instance) or right.cls is not left.cls:
+        return None
+    for name, _ in fields:
+        same = compare(m, ast.Eq(), left.attrs.get(name), right.attrs.get(name), node)
+        if not isinstance(same, bool):
+            return Unknown("comparison")
+        if not same:
+            return False
+    return True
+
+
+def _doubtful(value: Value) -> bool:
+    """Whether a container holds something unknown, so that being different is not certain."""
+    if isinstance(value, list | tuple):
+        return any(isinstance(v, Unknown) for v in value[:100])
+    return isinstance(value, dict) and any(isinstance(v, Unknown) for v in list(value.values())[:100])
 
 
 def _mirrored(name: str) -> str:
@@ -195,6 +227,21 @@ def identical(m: Machine, left: Value, right: Value, node: ast.AST) -> Value:
     return False
 
 
+def _contains_iterated(m: Machine, container: Instance, item: Value, node: ast.AST) -> Value:
+    """``item in container`` by iterating it, as Python does without ``__contains__``."""
+    if attributes.find(m, container, "__iter__") is None:
+        return Unknown("in")
+    from . import iteration
+
+    for value in iteration.iterate(m, container, node):
+        same = value is item or compare(m, ast.Eq(), value, item, node)
+        if not isinstance(same, bool):
+            return Unknown("in")
+        if same:
+            return True
+    return False
+
+
 def contains(m: Machine, container: Value, item: Value, node: ast.AST) -> Value:
     if isinstance(container, Unknown):
         key = item if isinstance(item, str | int | float | None) else id(item)
@@ -203,7 +250,7 @@ def contains(m: Machine, container: Value, item: Value, node: ast.AST) -> Value:
         method = attributes.find(m, container, "__contains__")
         if method is not None:
             return calls.call(m, method, [item], {}, node)
-        return Unknown("in")
+        return _contains_iterated(m, container, item, node)
     if isinstance(container, str):
         return item in container if isinstance(item, str) else Unknown("in")
     if isinstance(container, Tensor):

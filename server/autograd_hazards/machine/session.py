@@ -10,7 +10,7 @@ from typing import Any
 from .core import Machine, Raised
 from .models import load_models
 from .models.registry import CLASSES, Registry
-from .values import Function, Instance, LibFunction, Unknown, Value
+from .values import Function, Instance, LibClass, LibFunction, Unknown, Value
 
 
 @dataclass
@@ -76,7 +76,9 @@ class Session:
         return symbolic.call_unknown(m, func, args, kwargs, node)
 
     def library_set(self, m: Machine, owner: Value, name: str, value: Value, node: ast.AST) -> None:
-        """Assignment to a library's attribute (``torch.backends.cudnn.benchmark = True``)."""
+        """Assignment to a library's attribute (``torch.backends.cudnn.benchmark = True``), or a method given to a class."""
+        if isinstance(owner, LibClass):
+            m.patches[owner, name] = value
 
 
 def _expected(m: Machine, name: str) -> bool:

@@ -80,6 +80,7 @@ def parameter_of(m: Machine, module: Unknown) -> Tensor:
         made = Tensor(m.here(), True, None, "float")
         made.is_param = True
         made.label = f"{module.why}'s parameters"
+        made.attrs = {"opaque": "some"}
         return made
 
     made: Tensor = module.facet("params", make)

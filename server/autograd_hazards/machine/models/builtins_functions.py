@@ -95,7 +95,11 @@ def has_attribute(m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     if value is not MISSING and value is not attributes.MISSING:
         return True
     if isinstance(owner, Instance):
-        if attributes.class_attribute(owner.cls, "__getattr__") is not attributes.MISSING:
+        getter = attributes.class_attribute(owner.cls, "__getattr__")
+        if isinstance(getter, Function):
+            found = ask_getattr(m, owner, getter, name, node)
+            return Unknown("hasattr") if isinstance(found, Unknown) else found is not MISSING
+        if getter is not attributes.MISSING:
             return Unknown("hasattr")
         known = not owner.cls.open if isinstance(owner.cls, UserClass) else owner.cls.exact
         return False if known else Unknown("hasattr")
@@ -121,13 +125,21 @@ def _getattr(m: Machine, call: Call) -> Value:
         return call.args[2]
     if present is True:
         return attributes.get_attribute(m, owner, name, call.node)
-    getter = attributes.class_attribute(owner.cls, "__getattr__") if isinstance(owner, Instance) else attributes.MISSING
-    if getter is not attributes.MISSING:
-        try:
-            return calls.call(m, attributes.bind(getter, owner), [name], {}, call.node)
-        except Raised:
-            return call.args[2]
     return Unknown(name)
+
+
+def ask_getattr(m: Machine, owner: Instance, getter: Function, name: str, node: ast.AST) -> Value:
+    """What the user's ``__getattr__`` gives; MISSING when it raises AttributeError."""
+    waiting = m.tracks.setdefault("suppressed", [])
+    waiting.append({"AttributeError"})
+    try:
+        return calls.call(m, attributes.bind(getter, owner), [name], {}, node)
+    except Raised as error:
+        if isinstance(error.value, Instance) and error.value.is_a("builtins.AttributeError"):
+            return MISSING
+        raise
+    finally:
+        waiting.pop()
 
 
 @function("builtins.setattr")
@@ -353,6 +365,15 @@ def _chr(m: Machine, call: Call) -> Value:
 
 
 # -- text -------------------------------------------------------------------------------------------------------------
+def printable(value: Value, room: int) -> bool:
+    """Whether Python's own ``str`` of a small container is what the program would see."""
+    if isinstance(value, dict):
+        return type(value) is dict and len(value) < room and all(printable([*p], room // 2) for p in value.items())
+    if isinstance(value, list | tuple):
+        return type(value) in (list, tuple) and len(value) < room and all(printable(v, room // 2) for v in value)
+    return isinstance(value, SIMPLE)
+
+
 def text_of(m: Machine, value: Value, node: ast.AST, name: str = "str") -> Value:
     """``str(value)`` or ``repr(value)`` where it is plain or the user wrote it."""
     if isinstance(value, SIMPLE):
@@ -362,7 +383,7 @@ def text_of(m: Machine, value: Value, node: ast.AST, name: str = "str") -> Value
             method = attributes.find(m, value, special)
             if method is not None:
                 return calls.call(m, method, [], {}, node)
-    if isinstance(value, list | tuple) and len(value) < 64 and all(isinstance(v, SIMPLE) for v in value):
+    if isinstance(value, list | tuple | dict) and printable(value, 64):
         return str(value)
     return value.derive(name, "text") if isinstance(value, Unknown) else Unknown("text")
 

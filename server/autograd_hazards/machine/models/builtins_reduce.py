@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .. import calls, iteration, operators
+from .. import attributes, calls, iteration, operators
 from ..tensor import Tensor
-from ..values import Unknown, Value
+from ..values import Instance, Unknown, Value
 from .registry import MISSING, Call, Machine, function
 
 NUMBER = (int, float)
 ADD = ast.Add()
+MANY_OBJECTS = 64
 
 
 @function("builtins.sum")
@@ -53,10 +54,12 @@ def extreme(m: Machine, call: Call, largest: bool) -> Value:
         return default if default is not MISSING else m.session.native_error(m, ValueError("empty"), call.node)
     key = call.kwargs.get("key")
     keys = [calls.call(m, key, [v], {}, call.node) for v in values] if key is not None else [plain(v) for v in values]
-    order = order_of(keys)
+    order = order_of(m, keys, call.node)
     if order is not None:
-        chosen = keys.index(keys[order[-1 if largest else 0]])
-        return values[chosen]
+        best = order[-1 if largest else 0]
+        if all(_orderable(k) for k in keys):
+            best = keys.index(keys[best])
+        return values[best]
     return _stands_for(values, "max" if largest else "min")
 
 
@@ -80,14 +83,34 @@ def plain(value: Value) -> Value:
     return value.elements if isinstance(value, Tensor) and isinstance(value.elements, NUMBER) else value
 
 
-def order_of(keys: list[Any]) -> list[int] | None:
+def order_of(m: Machine, keys: list[Any], node: ast.AST) -> list[int] | None:
     """Positions in ascending order of ``keys``; None when they cannot be compared here."""
     if not all(_orderable(k) for k in keys):
-        return None
+        return _order_by_lt(m, keys, node)
     try:
         return sorted(range(len(keys)), key=keys.__getitem__)
     except TypeError:
         return None
+
+
+def _order_by_lt(m: Machine, keys: list[Any], node: ast.AST) -> list[int] | None:
+    """The order of objects that define ``<``; None when a comparison is undecided."""
+    if len(keys) > MANY_OBJECTS or not all(isinstance(k, Instance) for k in keys):
+        return None
+    if not all(attributes.find(m, k, "__lt__") is not None for k in keys):
+        return None
+    order: list[int] = []
+    for i, key in enumerate(keys):
+        place = len(order)
+        while place:
+            less = operators.compare(m, ast.Lt(), key, keys[order[place - 1]], node)
+            if not isinstance(less, bool):
+                return None
+            if not less:
+                break
+            place -= 1
+        order.insert(place, i)
+    return order
 
 
 def _orderable(key: Value) -> bool:
@@ -135,9 +158,12 @@ def _sorted(m: Machine, call: Call) -> Value:
 def in_order(m: Machine, values: list[Value], key: Value, reverse: Value, node: ast.AST) -> list[Value]:
     """``values`` sorted; in the order given when the keys cannot be compared."""
     keys = [calls.call(m, key, [v], {}, node) for v in values] if key is not None else [plain(v) for v in values]
-    order = order_of(keys)
+    order = order_of(m, keys, node)
     if order is None:
         return list(values)
     if m.known_truth(reverse):
-        order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
+        if all(_orderable(k) for k in keys):
+            order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
+        else:
+            order.reverse()
     return [values[i] for i in order]

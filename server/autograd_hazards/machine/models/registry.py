@@ -167,16 +167,17 @@ class Registry:
     def native_attribute(self, m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
         if name in getattr(type(owner), "own_attributes", ()):
             return getattr(owner, name)
+        if isinstance(owner, type):
+            for kind in owner.__mro__:
+                model = NATIVE_METHODS.get((kind, name))
+                if model is not None:
+                    return LibFunction(name, _with_self(model))
+            if name in ("__name__", "__qualname__"):
+                return owner.__name__
         for kind in type(owner).__mro__:
             model = NATIVE_METHODS.get((kind, name))
             if model is not None:
                 return BoundMethod(LibFunction(name, _with_self(model)), owner)
-        if isinstance(owner, type):
-            model = NATIVE_METHODS.get((owner, name))
-            if model is not None:
-                return LibFunction(name, _with_self(model))
-            if name in ("__name__", "__qualname__"):
-                return owner.__name__
         if isinstance(owner, slice) and name in ("start", "stop", "step"):
             return getattr(owner, name)
         if isinstance(owner, int | float | complex) and name in ("real", "imag"):

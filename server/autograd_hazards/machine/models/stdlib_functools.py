@@ -100,6 +100,7 @@ def _cached_property(m: Machine, call: Call) -> Value:
 
 
 # -- dispatch ---------------------------------------------------------------------------------------------------------
+CMP_KEY = lib_class("functools.K")
 lib_class("functools.singledispatch", aliases=("functools.singledispatchmethod",))
 
 
@@ -149,4 +150,19 @@ def _dispatch(m: Machine, self: Instance, call: Call) -> Value:
 
 @function("functools.cmp_to_key")
 def _cmp_to_key(m: Machine, call: Call) -> Value:
-    return LibFunction("key", lambda m, inner: Unknown("key"))
+    func = call.get(0, "mycmp")
+
+    def key(m: Machine, inner: Call) -> Value:
+        made = Instance(CMP_KEY)
+        made.data = (func, inner.get(0, "obj"))
+        return made
+
+    return LibFunction("key", key)
+
+
+@method("functools.K", "__lt__")
+def _less(m: Machine, self: Instance, call: Call) -> Value:
+    other = call.get(0, "other")
+    func, mine = self.data
+    result = calls.call(m, func, [mine, other.data[1] if isinstance(other, Instance) else other], {}, call.node)
+    return result < 0 if isinstance(result, int | float) else Unknown("comparison")

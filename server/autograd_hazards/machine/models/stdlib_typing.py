@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import types
 from typing import Any
 
-from .. import attributes, classes
+from .. import attributes, classes, operators
 from ..values import Function, Instance, LibClass, LibFunction, Property, Unknown, UserClass, Value
 from .builtins_lazy import iterator_of
-from .builtins_subclass import give_operators
+from .builtins_subclass import COMPARISONS, give_operators
 from .registry import ALIASES, BUILTINS, CONSTANTS, Call, Machine, function, lib_class, method
 
 ALIASES["typing_extensions"] = "typing"
@@ -137,9 +138,20 @@ def _row_item(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("typing.NamedTuple", "__contains__")
 def _row_contains(m: Machine, self: Instance, call: Call) -> Value:
-    from .. import operators
-
     return operators.contains(m, row_of(self), call.get(0, "key"), call.node)
+
+
+def _compare_rows(name: str, op: ast.cmpop) -> None:
+    @method("typing.NamedTuple", f"__{name}__")
+    def _compare(m: Machine, self: Instance, call: Call) -> Value:
+        other = call.get(0, "other")
+        if isinstance(other, Instance) and other.is_a("typing.NamedTuple"):
+            other = row_of(other)
+        return operators.compare(m, op, row_of(self), other, call.node)
+
+
+for _name, _op in COMPARISONS.items():
+    _compare_rows(_name, _op)
 
 
 @method("typing.NamedTuple", "_asdict")

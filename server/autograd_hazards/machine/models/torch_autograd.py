@@ -125,7 +125,7 @@ def _grad(m: Machine, call: Call) -> Value:
     shared = _graph_of_gradients(m, backward, roots, call.get(2, "grad_outputs"), where) if create and m.grad_enabled is not False or create else None
     for tensor, target in zip(inputs, targets, strict=True):
         if target not in reached and target not in edges:
-            if not allow:
+            if not allow and not any(n.open for n in backward.executed) and all(r.requires_grad for r in roots):
                 m.emit("unused", m.here(where), loud=True, tensor=tensor, made=tensor.created, root=roots[0], built=roots[0].created)
                 return failed
             result.append(None)
