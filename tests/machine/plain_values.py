@@ -28,7 +28,7 @@ def plain(value: Any) -> Any:
         return [plain(v) for v in value]
     if isinstance(value, Instance) and value.is_a("typing.NamedTuple"):
         return tuple(plain(v) for v in value.attrs.values())
-    if isinstance(value, Instance) and isinstance(value.data, SIMPLE + (dict, list, tuple, set)) and value.data is not None:
+    if isinstance(value, Instance) and value.data is not None:
         return plain(value.data)
     raise ValueError(f"not plain: {value!r}")
 

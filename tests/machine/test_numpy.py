@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,21 +15,9 @@ from .python_verdict import machine_verdict, torch_verdict
 numpy = pytest.importorskip("numpy")
 pytest.importorskip("torch")
 
-SHAPES = """
-import numpy as np
-a = np.zeros((3, 4)); b = np.ones(5); c = a * 2 + 1; d = a[0]; e = a[1:]; f = a.T; g = a + np.ones(4); h = a.reshape(2, 6); i = a.flatten()
-j = np.arange(7); k = np.arange(1, 9, 3); l = np.linspace(0, 1, 11); m = np.eye(3); n = np.array([[1.0, 2.0], [3.0, 4.0]]); o = a.sum(axis=0)
-p = a.mean(axis=1, keepdims=True); q = np.random.rand(2, 3); r = np.random.randn(4); s = np.random.randint(0, 5, size=(2, 2)); t = np.exp(a)
-u = np.maximum(a, 0); v = a > 1; w = a.astype(int); x = np.zeros_like(a); y = a @ np.ones((4, 2)); z = a.copy(); aa = np.random.normal(0, 1, (2, 5))
-bb = np.sqrt(a); cc = np.full((2, 2), 7); dd = -a; ee = np.random.permutation(6); ff = np.asarray([1, 2, 3]); gg = a[1:, ]; hh = np.clip(a, 0, 1)
-ii = np.random.default_rng(0).normal(size=3); jj = np.where(a > 0, a, 0); kk = np.sum(a, axis=1); ll = 2 ** a; mm = np.float32([1, 2]); nn = np.power(a, 2)
-"""
-NUMBERS = """
-import numpy as np
-a = np.prod((1, 28, 28)); b = np.sqrt(16.0); c = int(np.ceil(2.2)); d = np.float64(3); e = np.pi; f = np.log(1.0); g = np.maximum(1, 2); h = len(np.zeros((3, 2)))
-i = np.zeros((3, 4)).shape; j = np.zeros((3, 4)).ndim; k = np.zeros((3, 4)).size; l = np.abs(-2.0); m = np.shape(np.ones((2, 3))); n = np.int64(4); o = np.sum([1, 2])
-p = np.inf; q = np.floor(2.7); r = np.arange(10)[2:5].shape; s = np.max([3, 9]); t = np.power(2.0, 3); u = np.newaxis is None; v = np.exp(0.0)
-"""
+DATA = Path(__file__).parent / "data" / "numpy"
+SHAPES = (DATA / "shapes.py").read_text()
+NUMBERS = (DATA / "numbers.py").read_text()
 
 
 def native(text: str) -> dict[str, Any]:
@@ -62,23 +51,62 @@ def test_numbers_are_those_of_numpy() -> None:
 
 
 def test_what_numpy_draws_or_measures_is_unknown() -> None:
-    found = debug_values("import numpy as np\na = np.random.rand(); b = np.mean([0.1, 0.2]); c = np.random.choice([1, 2]); d = np.ones(3).sum()")
+    found = debug_values(
+        "import numpy as np\na = np.random.rand(); b = np.mean([0.1, 0.2]); c = np.random.choice([1, 2]); d = np.ones(3).sum()"
+    )
     assert all(isinstance(found[n], Unknown) for n in "abcd")
 
 
 HEAD = "import torch\nimport numpy as np\nw = torch.ones(3, requires_grad=True)\nu = torch.ones(3)\na = np.ones(3)\n"
 REFUSED = [
-    "w.numpy()", "w * a", "np.sqrt(w)", "np.array(w)", "np.asarray(w)", "np.array([w.sum(), w.sum()])", "np.mean([w.sum(), 1.0])",
-    "np.concatenate([w, w])", "np.stack([w, w])", "np.abs(w)", "np.argmax(w)", "np.log(w * 2)", "np.dot(w, a)", "np.append([1.0], w.sum())",
-    "np.float32(w.sum())", "np.where(u > 0, w, u)", "a[:] = w", "np.allclose(w, w)", "np.random.choice(w)", "np.copy(w)", "np.clip(w, 0, 1)",
-    "x = [float(v) for v in w]\nnp.exp((w * 2).sum())", "def f(t): return np.exp(t)\nf(u)\nf(w)", "list(map(np.sqrt, [u, w]))",
-]  # fmt: skip
+    "w.numpy()",
+    "w * a",
+    "np.sqrt(w)",
+    "np.array(w)",
+    "np.asarray(w)",
+    "np.array([w.sum(), w.sum()])",
+    "np.mean([w.sum(), 1.0])",
+    "np.concatenate([w, w])",
+    "np.stack([w, w])",
+    "np.abs(w)",
+    "np.argmax(w)",
+    "np.log(w * 2)",
+    "np.dot(w, a)",
+    "np.append([1.0], w.sum())",
+    "np.float32(w.sum())",
+    "np.where(u > 0, w, u)",
+    "a[:] = w",
+    "np.allclose(w, w)",
+    "np.random.choice(w)",
+    "np.copy(w)",
+    "np.clip(w, 0, 1)",
+    "x = [float(v) for v in w]\nnp.exp((w * 2).sum())",
+    "def f(t): return np.exp(t)\nf(u)\nf(w)",
+    "list(map(np.sqrt, [u, w]))",
+]
 ALLOWED = [
-    "w.detach().numpy()", "u.numpy()", "u * a", "np.sqrt(u)", "np.float64(3) * w", "(w * np.float32(2)).sum().backward()", "np.shape(w)", "np.ndim(w)",
-    "np.squeeze(w)", "a[0] = w.sum()", "np.mean([w.sum().item()])", "np.array([float(w.sum())])", "torch.from_numpy(a) * w", "w.detach().numpy() * a",
-    "np.array(w.tolist())", "np.random.seed(0)", "(w * torch.tensor(a)).sum().backward()", "np.exp(w.detach())", "a[u.long()]",
-    "with torch.no_grad():\n    (w * 2).numpy()", "y = (w * float(a.mean())).sum(); y.backward()",
-]  # fmt: skip
+    "w.detach().numpy()",
+    "u.numpy()",
+    "u * a",
+    "np.sqrt(u)",
+    "np.float64(3) * w",
+    "(w * np.float32(2)).sum().backward()",
+    "np.shape(w)",
+    "np.ndim(w)",
+    "np.squeeze(w)",
+    "a[0] = w.sum()",
+    "np.mean([w.sum().item()])",
+    "np.array([float(w.sum())])",
+    "torch.from_numpy(a) * w",
+    "w.detach().numpy() * a",
+    "np.array(w.tolist())",
+    "np.random.seed(0)",
+    "(w * torch.tensor(a)).sum().backward()",
+    "np.exp(w.detach())",
+    "a[u.long()]",
+    "with torch.no_grad():\n    (w * 2).numpy()",
+    "y = (w * float(a.mean())).sum(); y.backward()",
+]
 
 
 @pytest.mark.parametrize("line", REFUSED)
@@ -103,7 +131,8 @@ def test_refused_by_every_version_in_its_own_words(line: str) -> None:
 
 
 def test_plots_convert_what_they_draw() -> None:
-    text = "import torch\nimport matplotlib.pyplot as plt\nw = torch.ones(3, requires_grad=True)\nplt.title('t')\nplt.plot([w.sum(), w.sum()])\n"
+    text = "import torch\nimport matplotlib.pyplot as plt\nw = torch.ones(3, requires_grad=True)\n"
+    text += "plt.title('t')\nplt.plot([w.sum(), w.sum()])\n"
     assert machine_verdict(text) == ("numpy", 5)
 
 

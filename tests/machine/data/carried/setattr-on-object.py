@@ -1,0 +1,10 @@
+import torch
+from torch import nn
+torch.manual_seed(0)
+w = torch.ones(3, requires_grad=True)
+x = torch.arange(1.0, 4.0)
+class S: pass
+s = S()
+setattr(s, 'h', w.exp())
+s.h.sum().backward()
+getattr(s, 'h').sum().backward()

@@ -1,0 +1,12 @@
+import torch
+from torch import nn
+torch.manual_seed(0)
+w = torch.ones(3, requires_grad=True)
+x = torch.arange(1.0, 4.0)
+y = (w * w).sum()
+y.backward()
+try:
+    y.backward()
+except RuntimeError:
+    pass
+(w * w).sum().backward()

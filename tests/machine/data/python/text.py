@@ -1,0 +1,5 @@
+a = "a,b,c".split(","); b = "-".join(["x", "y"]); c = " hi ".strip(); d = "Hello".lower(); e = "hello".replace("l", "L"); f = "abc".find("c")
+g = "x{}y{:>3}".format(1, 2); h = "%s=%d" % ("k", 3); i = f"{1.5:.2f}|{'s'}|{3}"; j = "abc"[1]; k = "a b".title(); l = "abc".startswith("ab")
+m = "1".zfill(3); n = "a=b".partition("="); o = "abc".upper().endswith("C"); p = "ab" * 2; q = str(12) + repr("x"); r = format(3.14159, ".2f")
+s = "line1\nline2".splitlines(); t = "a".isalpha(); u = "{name}".format(name="n"); v = len("word"); w = "b" in "abc"; x = str([1, "a"])
+y = "abcde"[-2:]; z = "x".encode().decode()
