@@ -151,7 +151,7 @@ class Machine:
         if answer is not None:
             return answer
         if isinstance(value, Unknown):
-            return bool(value.derive("truth", make=lambda: self.decide(self.frame.site(node).key)))
+            return bool(value.derive(("truth", id(self)), make=lambda: self.decide(self.frame.site(node).key)))
         return self.decide(self.frame.site(node).key)
 
     def known_truth(self, value: Value, node: ast.AST | None = None) -> bool | None:

@@ -58,7 +58,8 @@ def analyse(
     names: dict[Any, str] = {}
     known = frozenset(called)
     for module in modules:
-        _explore(session, result, _main_entry(module))
+        if does_work(module.parsed.tree):
+            _explore(session, result, _main_entry(module))
     for module in modules:
         own = function_names(module)
         names.update(own)
@@ -70,6 +71,16 @@ def analyse(
         names.update(function_names(module))
     result.called = {names[node] for node in result.nodes if node in names}
     return result
+
+
+def does_work(tree: ast.Module) -> bool:
+    """Whether a module does anything when it is run, beyond definitions and imports."""
+    for stmt in tree.body:
+        if isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            continue
+        if any(isinstance(n, ast.Call | ast.AugAssign | ast.For | ast.While) for n in ast.walk(stmt)):
+            return True
+    return False
 
 
 def function_names(module: Any) -> dict[Any, str]:
@@ -159,6 +170,7 @@ def _run(m: Machine, start: Start) -> bool:
         sys.setrecursionlimit(limit)
     m.handlers = []
     m.ledger.finish(complete)
+    m.ledger.forget()
     return complete
 
 
@@ -202,6 +214,7 @@ def _function_entry(module: Any, node: Any, owner: ast.ClassDef | None, called: 
         if node in called and not m.plan.forced and m.plan.policy == "true":
             return  # another entry has reached it meanwhile
         m.tracks["definitions only"] = True
+        m.modules = m.session.definitions
         value = importing.load(m, module)
         frame = Frame(value, None, None, None, None, value.attrs)
         frame.stmt = node

@@ -436,6 +436,12 @@ class Ledger:
     def unknown_zero(self) -> None:
         self.uncertain = True
 
+    def forget(self) -> None:
+        """Modules are shared between entries: their parameters start the next one without gradients."""
+        for backward in self.m.backwards:
+            for c in backward.contributions:
+                c.leaf.grad = None
+
     # -- the end ------------------------------------------------------------------------------------------------------
     def finish(self, complete: bool) -> None:
         """Emit what only the whole run shows. ``complete`` is False when the run was cut short."""

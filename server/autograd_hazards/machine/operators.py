@@ -218,8 +218,8 @@ def identical(m: Machine, left: Value, right: Value, node: ast.AST) -> Value:
             return False
         if other is None:
             # a value that is only passed along is more often given than missing
-            return unknown.derive("is None", make=lambda: not m.decide(m.frame.site(node).key))
-        return unknown.derive(("is", id(other)), make=lambda: m.decide(m.frame.site(node).key, False))
+            return unknown.derive(("is None", id(m)), make=lambda: not m.decide(m.frame.site(node).key))
+        return unknown.derive(("is", id(other), id(m)), make=lambda: m.decide(m.frame.site(node).key, False))
     if isinstance(left, str | int | float | bool | tuple) and isinstance(right, str | int | float | bool | tuple):
         return type(left) is type(right) and left == right
     if isinstance(left, LibValue) and isinstance(right, LibValue):

@@ -37,6 +37,7 @@ class Session:
         self.ops = torch_ops
         self._resolved: dict[Any, Any] = {}
         self._methods: dict[str, Any] = {}
+        self.definitions: dict[Any, Any] = {}  # modules loaded for entries that only need their definitions
         self.method_functions: dict[str, Any] = {}
         self.loaded: dict[str, Any] = {}  # modules that any run has executed, by path
 

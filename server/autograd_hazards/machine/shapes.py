@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import shapes_ops
 from .tensor import Shape, Tensor
 from .values import Unknown
 
@@ -241,8 +242,9 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
         return broadcast(shape, of(bound.get("target")))
     if op.startswith("conv") or op.endswith("_pool1d") or op.endswith("_pool2d") or op.endswith("_pool3d"):
         return _windowed(op, shape, bound)
-    if op == "topk" or op == "kthvalue":
-        return None
+    own = shapes_ops.RULES.get(op)
+    if own is not None:
+        return own(shape, bound)
     if op in ("max", "min") and isinstance(bound.get("other"), Tensor | Unknown):
         return broadcast(shape, of(bound.get("other")))
     if kind == "pointwise":

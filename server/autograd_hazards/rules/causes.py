@@ -83,9 +83,9 @@ def _version(event: Event) -> str:
         tensor, old, _ = carrier(event)
         if carried(old.trace.loops, now):
             return "AGH401" if is_target(tensor, _) else "AGH103"
-        if before_loop(old.trace.loops, now):
+        if before_loop(old.trace.loops, now) and not (_ is None and old.walked in (None, event.data["backward"])):
             return "AGH401" if is_target(tensor, _) else "AGH106"
-        return "AGH201"
+        return "AGH201"  # also where each iteration goes back through another one of losses computed together
     if mutation.op in ACTIVATIONS:
         return "AGH304"
     if mutation.cause == "load" or mutation.cause == "init":

@@ -167,6 +167,9 @@ class Registry:
     def native_attribute(self, m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
         if name in getattr(type(owner), "own_attributes", ()):
             return getattr(owner, name)
+        names: tuple[str, ...] = getattr(owner, "names", ()) if isinstance(owner, tuple) else ()
+        if name in names:  # the fields of what torch.max, linalg.eigh, … return
+            return owner[names.index(name)]
         if isinstance(owner, type):
             for kind in owner.__mro__:
                 model = NATIVE_METHODS.get((kind, name))

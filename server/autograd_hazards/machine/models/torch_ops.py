@@ -206,7 +206,17 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
 def _named(op: str, outs: list[Tensor]) -> Value:
     if op in ("max", "min", "median", "mode", "sort", "topk", "kthvalue", "cummax", "cummin", "nanmedian"):
         return NamedResult(outs, ("values", "indices"))
-    return tuple(outs)
+    fields = FIELDS.get(op, ())
+    return NamedResult(outs, fields) if len(fields) == len(outs) else tuple(outs)
+
+
+FIELDS = {
+    "cummax": ("values", "indices"), "cummin": ("values", "indices"), "aminmax": ("min", "max"), "linalg_eigh": ("eigenvalues", "eigenvectors"),
+    "linalg_eig": ("eigenvalues", "eigenvectors"), "linalg_svd": ("U", "S", "Vh"), "svd": ("U", "S", "V"), "linalg_qr": ("Q", "R"),
+    "qr": ("Q", "R"), "linalg_slogdet": ("sign", "logabsdet"), "slogdet": ("sign", "logabsdet"), "linalg_lu": ("P", "L", "U"),
+    "linalg_inv_ex": ("inverse", "info"), "linalg_cholesky_ex": ("L", "info"), "frexp": ("mantissa", "exponent"),
+    "triangular_solve": ("solution", "cloned_coefficient"),
+}  # fmt: skip
 
 
 class NamedResult(tuple):  # type: ignore[type-arg]
