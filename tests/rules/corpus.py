@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+CASES = ("cases", "more", "more_silent")
+NEGATIVES = ("negatives", "more_negatives", "more_negatives_silent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,9 @@ def _case(folder: Path) -> Case:
 
 def cases() -> list[Case]:
     """All cases, by name."""
-    return [_case(meta.parent) for meta in sorted((HERE / "cases").glob("*/meta.json"))]
+    return [_case(meta.parent) for meta in sorted(meta for folder in CASES for meta in (HERE / folder).glob("*/meta.json"))]
 
 
 def negatives() -> list[Program]:
     """All programs that look hazardous and are right."""
-    return [Program(f"negatives/{path.stem}", path) for path in sorted((HERE / "negatives").glob("*.py"))]
+    return [Program(f"negatives/{path.stem}", path) for path in sorted(path for folder in NEGATIVES for path in (HERE / folder).glob("*.py"))]

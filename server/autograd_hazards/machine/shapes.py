@@ -194,7 +194,8 @@ def _sliced(size: int | None, item: slice) -> int | None:
 
 def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
     """The shape of an op's (first) result from its arguments by name."""
-    self_ = bound.get("self", bound.get("input"))
+    op = op.replace(".", "_")
+    self_ = bound.get("self", bound.get("input", bound.get("A")))
     shape = of(self_)
     if op in ("matmul", "mm", "bmm", "mv", "dot", "linear"):
         other = bound.get("other", bound.get("mat2", bound.get("vec", bound.get("tensor", bound.get("weight")))))
@@ -218,6 +219,10 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
         return stacked(bound.get("tensors"), bound.get("dim", 0))
     if op == "einsum":
         return _einsum(bound)
+    if op == "where":
+        return broadcast(*(of(bound.get(name)) for name in ("condition", "self", "input", "other") if name in bound)) if "other" in bound else None
+    if op in ("log_sigmoid", "special_expit", "bernoulli"):
+        return shape
     if op in ("softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "clone", "dropout", "relu", "gelu", "sort", "tril", "triu",
               "masked_fill", "contiguous", "detach", "batch_norm", "layer_norm", "normalize", "scatter", "scatter_add"):  # fmt: skip
         return shape
@@ -257,6 +262,19 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
     return None
 
 
+def moved(shape: Shape, source: Any, destination: Any) -> tuple[int, ...] | None:
+    """The order of dimensions that ``movedim`` asks for."""
+    if shape is None:
+        return None
+    froms, tos = ([v] if isinstance(v, int) else list(v) if isinstance(v, list | tuple) else [] for v in (source, destination))
+    if not froms or len(froms) != len(tos) or not all(isinstance(d, int) and -len(shape) <= d < len(shape) for d in (*froms, *tos)):
+        return None
+    froms, tos = [d % len(shape) for d in froms], [d % len(shape) for d in tos]
+    rest = iter([d for d in range(len(shape)) if d not in froms])
+    placed = dict(zip(tos, froms, strict=True))
+    return tuple(placed[i] if i in placed else next(rest) for i in range(len(shape)))
+
+
 def _windowed(op: str, shape: Shape, bound: Mapping[str, Any]) -> Shape:
     """Convolutions and poolings: the rank and channels are certain, the rest where the arguments are known."""
     if shape is None:
@@ -280,8 +298,13 @@ def _windowed(op: str, shape: Shape, bound: Mapping[str, Any]) -> Shape:
     spatial: list[int | None] = []
     for i in range(rank):
         n, k, s, p, d = shape[len(shape) - rank + i], kernel[i], stride[i], padding[i], dilation[i]
-        if transposed or n is None or k is None or s is None or p is None or d is None or s == 0 or bound.get("ceil_mode") is True:
+        if bound.get("padding") == "same":
+            spatial.append(n)
+        elif n is None or k is None or s is None or p is None or d is None or s == 0 or bound.get("ceil_mode") is True:
             spatial.append(None)
+        elif transposed:
+            extra = _each(bound.get("output_padding", 0), rank)[i]
+            spatial.append((n - 1) * s - 2 * p + d * (k - 1) + extra + 1 if extra is not None else None)
         else:
             spatial.append((n + 2 * p - d * (k - 1) - 1) // s + 1)
     return (*shape[: -rank - 1], channels, *spatial)

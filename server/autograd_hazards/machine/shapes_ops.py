@@ -251,6 +251,42 @@ def _inner(shape: Shape, bound: Bound) -> Shape:
     return (*shape[:-1], *other[:-1]) if shape and other else None
 
 
+@rule("one_hot")
+def _one_hot(shape: Shape, bound: Bound) -> Shape:
+    classes = bound.get("num_classes", -1)
+    return (*shape, classes if isinstance(classes, int) and classes >= 0 else None) if shape is not None else None
+
+
+@rule("fft_rfft")
+def _half_transform(shape: Shape, bound: Bound) -> Shape:
+    axis = _axis(bound, len(shape or ()))
+    if not shape or axis is None or bound.get("n") is not None:
+        return None
+    size = shape[axis]
+    return _with(shape, axis, size // 2 + 1 if size is not None else None)
+
+
+@rule("linalg_eigvalsh", "linalg_svdvals", "linalg_eigvals")
+def _spectrum(shape: Shape, bound: Bound) -> Shape:
+    if shape is None or len(shape) < 2 or None in shape[-2:]:
+        return None
+    return (*shape[:-2], min(shape[-2] or 0, shape[-1] or 0))
+
+
+@rule("linalg_eigh", "linalg_eig")
+def _eigenvalues(shape: Shape, bound: Bound) -> Shape:
+    return shape[:-1] if shape is not None and len(shape) >= 2 else None
+
+
+@rule("unfold")
+def _windows(shape: Shape, bound: Bound) -> Shape:
+    dim, size, step = bound.get("dimension"), bound.get("size"), bound.get("step")
+    if not shape or not isinstance(dim, int) or not isinstance(size, int) or not isinstance(step, int) or step < 1:
+        return None
+    length = shape[dim % len(shape)]
+    return (*_with(shape, dim % len(shape), (length - size) // step + 1 if length is not None else None), size)  # type: ignore[misc]
+
+
 @rule("ger")
 def _outer(shape: Shape, bound: Bound) -> Shape:
     other = _of(bound.get("vec2"))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ... import torchdb
-from .. import autograd, shapes
+from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibFunction, LibValue, Unknown, Value
@@ -185,6 +185,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
             outs.append(autograd.result(m, rg, node_, shape, result_type, node))
     if count > 1 and ov.op in ("max", "min", "median", "mode", "sort", "topk", "kthvalue", "cummax", "cummin", "aminmax"):
         outs[1].shape = shape
+    if shape is not None and len(shape) > 1 and None not in shape and (ov.shape == "pointwise" or ov.op in KEEPS_ORDER):
+        _keep_order(outs[0], operands, shape)
     if node_ is not None:
         for i in ov.saves_out:
             if i < len(outs):
@@ -203,10 +205,25 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     return outs[0] if count == 1 else _named(ov.op, outs)
 
 
+KEEPS_ORDER = frozenset({
+    "clone", "relu", "gelu", "dropout", "flip", "index_fill", "sort", "celu", "elu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "mish", "relu6",
+    "selu", "silu", "softplus", "softsign", "tanhshrink", "lerp", "nan_to_num", "deg2rad", "special_expit", "where",
+})  # fmt: skip
+
+
+def _keep_order(out: Tensor, operands: list[Value], shape: tuple[Any, ...]) -> None:
+    """A new result has its dimensions in memory in the order that its operands have them."""
+    given = [t for t in operands if isinstance(t, Tensor)]
+    if any(t.layout is not None for t in given):
+        strides = geometry.pointwise_strides(given, shape)
+        if strides is not None and strides != geometry.in_order(shape):
+            out.layout = (0, strides)
+
+
 def _named(op: str, outs: list[Tensor]) -> Value:
     if op in ("max", "min", "median", "mode", "sort", "topk", "kthvalue", "cummax", "cummin", "nanmedian"):
         return NamedResult(outs, ("values", "indices"))
-    fields = FIELDS.get(op, ())
+    fields = FIELDS.get(op.replace(".", "_"), ())
     return NamedResult(outs, fields) if len(fields) == len(outs) else tuple(outs)
 
 
@@ -269,9 +286,18 @@ BOOLS = {"eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "logi
          "greater", "less", "equal", "greater_equal", "less_equal", "not_equal", "isclose", "signbit", "isin"}  # fmt: skip
 
 
+COMPLEX = {"polar", "complex", "view_as_complex", "linalg_eig", "linalg_eigvals"}
+REAL_TRANSFORMS = ("fft_irfft", "fft_hfft", "fft_fftfreq", "fft_rfftfreq", "fft_fftshift", "fft_ifftshift")
+REAL = {"abs", "absolute", "angle", *REAL_TRANSFORMS[:2], "fft_irfft2", "fft_irfftn"}
+
+
 def _dtype(ov: Any, bound: Mapping[str, Value]) -> str | None:
     if ov.op in BOOLS:
         return "bool"
+    if ov.op in COMPLEX or (ov.op.startswith("fft_") and not ov.op.startswith(REAL_TRANSFORMS)):
+        return "complex"
+    if ov.op in REAL and all(t.dtype == "complex" for t in bound.values() if isinstance(t, Tensor)):
+        return "float"
     if ov.nondiff and 0 in ov.nondiff and ov.op.startswith(("arg", "count", "bucketize", "searchsorted", "nonzero", "bincount", "multinomial")):
         return "int"
     given = bound.get("dtype")

@@ -1,0 +1,6 @@
+import torch
+
+
+def soft_update(source, target, tau):
+    for p, t in zip(source.parameters(), target.parameters()):
+        t.mul_(1 - tau).add_(tau * p)
