@@ -40,7 +40,11 @@ def analyse(project: Project, path: Path, called: frozenset[str], torch_version:
     from autograd_hazards import machine, rules
 
     analysis = machine.analyse(project, [path], called=called, torch_version=torch_version)
-    return Unit(tuple(rules.find(analysis)), frozenset(analysis.called))
+    findings = rules.find(analysis)
+    for defect in analysis.defects[:1]:
+        message = f"Part of this file could not be analysed: a defect of the analyser ({defect})."
+        findings.append(own_finding(UNREADABLE_SOURCE, Place(str(path), 1, 1, 1, 2), message))
+    return Unit(tuple(findings), frozenset(analysis.called))
 
 
 @dataclass(frozen=True, slots=True)

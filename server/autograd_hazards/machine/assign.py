@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from . import attributes, evaluate, iteration, operators, subscripts
+from . import attributes, evaluate, iteration, operators, overwritten, subscripts
 from .core import Machine, Raised
 from .frames import carried
 from .tensor import Tensor
@@ -78,6 +78,8 @@ def bind_name(m: Machine, name: str, value: Value, node: ast.AST) -> None:
     frame = m.frame
     if isinstance(value, Tensor | tuple):
         mark(m, value, name, node)
+    if m.clobbered:
+        overwritten.rebound(m, frame, name)
     if frame.globals_ is not None and name in frame.globals_:
         frame.module.attrs[name] = value
         return

@@ -43,15 +43,12 @@ def call(m: Machine, func: Value, args: list[Value], kwargs: dict[str, Value], n
     if kind is Instance:
         method = attributes.find(m, func, "__call__")
         if method is not None:
-            before = [a.storage.version if isinstance(a, Tensor) else 0 for a in args]
             outer = m.callee
             m.callee = func if isinstance(func.cls, LibClass) else None
             try:
-                result = call(m, method, args, kwargs, node)
+                return call(m, method, args, kwargs, node)
             finally:
                 m.callee = outer
-            m.ledger.module_called(args, before, result, node)
-            return result
         return unknown_result(m, func, args, kwargs, node)
     if kind is Partial:
         return call(m, func.func, [*func.args, *args], {**func.kwargs, **kwargs}, node)

@@ -20,7 +20,7 @@ from .autograd import Backward
 from .core import Abort, Machine, Plan, Raised
 from .events import Event
 from .frames import Frame
-from .session import Limits, Session
+from .session import Limits, Session, does_work
 from .tensor import Tensor
 from .values import ClassMethod, Function, Instance, ModuleValue, NoGradWrapped, Property, StaticMethod, Unknown, UserClass, Value
 
@@ -32,6 +32,7 @@ class Analysis:
     events: list[Event] = field(default_factory=list)
     called: set[str] = field(default_factory=set)
     nodes: set[Any] = field(default_factory=set)
+    defects: list[str] = field(default_factory=list)  # entries given up since the machine itself failed on them
     lines: Callable[[str], list[str]] = lambda path: []
 
 
@@ -73,16 +74,6 @@ def analyse(
     return result
 
 
-def does_work(tree: ast.Module) -> bool:
-    """Whether a module does anything when it is run, beyond definitions and imports."""
-    for stmt in tree.body:
-        if isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
-            continue
-        if any(isinstance(n, ast.Call | ast.AugAssign | ast.For | ast.While) for n in ast.walk(stmt)):
-            return True
-    return False
-
-
 def function_names(module: Any) -> dict[Any, str]:
     """The functions of a module and the methods of its classes, as ``path::qualified.name``."""
     found: dict[Any, str] = {}
@@ -116,12 +107,17 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
     tried: set[tuple[Any, bool]] = set()
     questions: dict[Any, list[bool]] = {}
     runs = 0
+    idle = 0  # runs that met no graph at all
     stale = 0  # runs in a row that showed nothing new
     covered: set[Any] = set()
     while plans and runs < session.limits.runs:
         plan = plans.pop(0)
         m = Machine(session, plan)
-        complete = _run(m, start)
+        try:
+            complete = _run(m, start)
+        except Exception as error:  # noqa: BLE001 - our own defect costs this entry, is reported, and hides no other finding
+            result.defects.append(f"{type(error).__name__}: {error}")
+            break
         runs += 1
         result.nodes |= m.called
         session.loaded.update(m.modules and {v.path: v.source for v in m.modules.values() if v.path.endswith((".py", ".ipynb"))})
@@ -134,7 +130,8 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
             seen.setdefault(event.key, event)
         asked = plan.asked
         stale = stale + 1 if len(covered) == size and len(seen) == known else 0
-        if not asked or stale >= 2:
+        idle += m.seq == 0 and not m.events
+        if not asked or stale >= 2 or idle >= 2:
             break
         for i, (key, answer) in enumerate(asked):
             tried.add((key, answer))
@@ -176,37 +173,66 @@ def _run(m: Machine, start: Start) -> bool:
 
 # -- functions that nothing called ------------------------------------------------------------------------------------
 SINKS = frozenset(
-    {"backward", "step", "grad", "zero_grad", "numpy", "item", "data", "retain_grad", "detach", "detach_", "chunk", "split", "unbind", "clip_grad_norm_",
-     "requires_grad", "requires_grad_", "set_detect_anomaly", "tensor"}
+    {"backward", "step", "grad", "zero_grad", "numpy", "retain_grad", "detach_", "clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "set_detect_anomaly",
+     "detect_anomaly", "set_grad_enabled", "manual_backward"}
 )  # fmt: skip
 
 
-def has_sink(node: ast.AST) -> bool:
-    """Whether a function does anything that autograd could object to."""
-    for child in ast.walk(node):
-        if isinstance(child, ast.Attribute):
-            if child.attr in SINKS or (child.attr.endswith("_") and not child.attr.startswith("_")):
-                return True
-        elif isinstance(child, ast.AugAssign):
-            return True
-        elif isinstance(child, ast.Subscript) and isinstance(child.ctx, ast.Store):
-            return True
-        elif isinstance(child, ast.keyword) and child.arg == "inplace":
-            return True
-    return False
+class Outline:
+    """What a function does as far as its text shows: whether autograd could object to it, and whom it calls."""
+
+    __slots__ = ("calls", "sink")
+
+    def __init__(self, node: ast.AST) -> None:
+        self.sink = False
+        self.calls: set[str] = set()
+        for child in ast.walk(node):
+            kind = type(child)
+            if kind is ast.Attribute:
+                name = child.attr  # type: ignore[attr-defined]
+                if name in SINKS or (name[-1] == "_" and name[0] != "_"):
+                    self.sink = True
+            elif kind is ast.Call:
+                func = child.func  # type: ignore[attr-defined]
+                if isinstance(func, ast.Name):
+                    self.calls.add(func.id)
+                elif isinstance(func, ast.Attribute):
+                    self.calls.add(func.attr)
+            elif kind is ast.AugAssign:
+                self.sink = True
+            elif kind is ast.Subscript:
+                if isinstance(child.ctx, ast.Store):  # type: ignore[attr-defined]
+                    self.sink = True
+            elif kind is ast.keyword and child.arg in ("inplace", "requires_grad", "out"):  # type: ignore[attr-defined]
+                self.sink = True
+
+
+def outline(node: ast.AST) -> Outline:
+    found: Outline | None = getattr(node, "_outline", None)
+    if found is None:
+        found = Outline(node)
+        node._outline = found  # type: ignore[attr-defined]
+    return found
 
 
 def _uncalled(module: Any, called: set[Any]) -> list[Start]:
-    starts: list[Start] = []
+    """Functions worth an entry: those that could meet a hazard themselves or through what they call; callers first."""
+    functions: list[tuple[Any, ast.ClassDef | None]] = []
     for node in module.parsed.tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            if node not in called and has_sink(node):
-                starts.append(_function_entry(module, node, None, called))
+            functions.append((node, None))
         elif isinstance(node, ast.ClassDef):
-            for item in node.body:
-                if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and item not in called and item.name != "__init__" and has_sink(item):
-                    starts.append(_function_entry(module, item, node, called))
-    return starts
+            functions.extend((item, node) for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
+    reaching = {node.name for node, _ in functions if outline(node).sink}
+    while True:
+        more = {node.name for node, _ in functions if node.name not in reaching and outline(node).calls & reaching}
+        if not more:
+            break
+        reaching |= more
+    called_names = {name for node, _ in functions for name in outline(node).calls if name != node.name}
+    wanted = [(n, o) for n, o in functions if n.name in reaching and n not in called and n.name != "__init__"]
+    wanted.sort(key=lambda entry: entry[0].name in called_names)
+    return [_function_entry(module, node, owner, called) for node, owner in wanted if outline(node).sink or outline(node).calls & reaching]
 
 
 def _function_entry(module: Any, node: Any, owner: ast.ClassDef | None, called: set[Any]) -> Start:
@@ -306,4 +332,4 @@ def _arguments(m: Machine, func: Function, skip: int, node: ast.AST, tensors: bo
     return values
 
 
-__all__ = ["Analysis", "Unknown", "analyse", "has_sink"]
+__all__ = ["Analysis", "Unknown", "analyse"]

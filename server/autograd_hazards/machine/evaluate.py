@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from . import assign, attributes, calls, classes, iteration, operators, subscripts
+from . import assign, attributes, calls, classes, iteration, operators, overwritten, subscripts
 from .core import Machine
 from .frames import Frame
 from .tensor import Tensor
@@ -85,7 +85,7 @@ def _constant(m: Machine, node: ast.Constant) -> Value:
 def _name(m: Machine, node: ast.Name) -> Value:
     value = m.frame.locals.get(node.id, MISSING)
     if m.clobbered and isinstance(value, Tensor) and value in m.clobbered:
-        m.ledger.clobbered_read(value, node)
+        overwritten.read(m, value, node)
     return value if value is not MISSING else lookup(m, node.id, node)
 
 
@@ -116,9 +116,8 @@ def _call(m: Machine, node: ast.Call) -> Value:
             kwargs[keyword.arg] = value
         else:
             kwargs.update({k: v for k, v in mapping_of(m, value, keyword).items() if isinstance(k, str)})
-    if m.clobbered and len(args) == len(node.args) > 1:
-        for value, arg in zip(args[:-1], node.args, strict=False):
-            read_before(m, value, arg)
+    if m.clobbered and len(node.args) > 1:
+        read_before(m, node.args)
     return calls.call(m, func, args, kwargs, node)
 
 
@@ -135,16 +134,20 @@ def mapping_of(m: Machine, value: Value, node: ast.AST) -> dict[Value, Value]:
 
 def _bin_op(m: Machine, node: ast.BinOp) -> Value:
     left = evaluate(m, node.left)
+    version = left.storage.version if isinstance(left, Tensor) else 0
     right = evaluate(m, node.right)
-    if m.clobbered:
-        read_before(m, left, node.left)
+    if m.clobbered and isinstance(left, Tensor) and left.storage.version != version and left in m.clobbered:
+        overwritten.used_late(m, left, node.left)
     return operators.binary(m, node.op, left, right, node)
 
 
-def read_before(m: Machine, value: Value, node: ast.expr) -> None:
-    """An operand that was evaluated first is used only now: what came after it may have changed it."""
-    if isinstance(value, Tensor) and value in m.clobbered:
-        m.ledger.clobbered_read(value, node)
+def read_before(m: Machine, nodes: list[ast.expr]) -> None:
+    """Values that were evaluated first are used only now: what came after them may have changed them."""
+    for node in nodes[:-1]:
+        if isinstance(node, ast.Name):
+            value = m.frame.locals.get(node.id)
+            if isinstance(value, Tensor) and value in m.clobbered:
+                overwritten.read(m, value, node)
 
 
 def _unary_op(m: Machine, node: ast.UnaryOp) -> Value:
@@ -202,9 +205,8 @@ def _elements(m: Machine, nodes: list[ast.expr]) -> list[Value]:
             result.extend(iteration.listed(m, evaluate(m, node.value), node, 1000))
         else:
             result.append(evaluate(m, node))
-    if m.clobbered and len(result) == len(nodes):
-        for value, node in zip(result[:-1], nodes, strict=False):
-            read_before(m, value, node)
+    if m.clobbered:
+        read_before(m, nodes)
     return result
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import shapes
 from .tensor import Tensor
 
 Layout = tuple[int, tuple[int, ...]]
@@ -96,9 +97,8 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
         return None
     offset, strides = layout
     if op in ("view", "reshape", "flatten", "ravel", "view_as", "reshape_as", "unflatten"):
-        if is_contiguous(source):
-            return offset, in_order(new)
-        return None
+        found = view_strides(shape, strides, new)
+        return None if found is None else (offset, found)
     if op in ("t", "T", "mT", "transpose", "swapaxes", "swapdims", "adjoint", "H", "mH"):
         if len(shape) < 2:
             return layout
@@ -109,8 +109,8 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
         a, b = a % len(shape), b % len(shape)
         result[a], result[b] = result[b], result[a]
         return offset, tuple(result)
-    if op == "permute":
-        dims = bound.get("dims")
+    if op in ("permute", "movedim", "moveaxis"):
+        dims = bound.get("dims") if op == "permute" else shapes.moved(shape, bound.get("source"), bound.get("destination"))
         if isinstance(dims, list | tuple) and all(isinstance(d, int) for d in dims):
             return offset, tuple(strides[d] for d in dims)
         return None
@@ -125,6 +125,10 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
         return offset, (*strides[:axis], 1, *strides[axis:])
     if op == "squeeze":
         kept = [s for n, s in zip(shape, strides, strict=True) if n != 1]
+        if len(kept) == len(new):
+            return offset, tuple(kept)
+        gone = shapes.dims(bound.get("dim"), len(shape))
+        kept = [s for i, (n, s) in enumerate(zip(shape, strides, strict=True)) if not (n == 1 and gone is not None and i in gone)]
         return (offset, tuple(kept)) if len(kept) == len(new) else None
     if op in ("select", "narrow"):
         dim, start = bound.get("dim"), bound.get("index" if op == "select" else "start")
@@ -142,6 +146,69 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
     if op in ("alias", "detach", "data", "positive"):
         return layout
     return None
+
+
+def view_strides(old: tuple[Any, ...], strides: tuple[int, ...], new: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """The strides with which the same memory has another shape; None where only a copy can have it."""
+    if 0 in old:
+        return in_order(new)
+    if not old:
+        return (1,) * len(new)
+    result = [0] * len(new)
+    at = len(new) - 1
+    step = strides[-1]
+    stretch = room = 1
+    for d in range(len(old) - 1, -1, -1):
+        stretch *= old[d]
+        if d == 0 or (old[d - 1] != 1 and strides[d - 1] != stretch * step):
+            while at >= 0 and (room < stretch or new[at] == 1):
+                result[at] = room * step
+                room *= new[at]
+                at -= 1
+            if room != stretch:
+                return None
+            if d > 0:
+                step = strides[d - 1]
+                stretch = room = 1
+    return tuple(result) if at == -1 else None
+
+
+def pointwise_strides(operands: list[Tensor], shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The strides of a pointwise op's new result: torch keeps the order of dimensions of its operands, the first one's first."""
+    rows = []
+    for operand in operands:
+        layout = layout_of(operand)
+        if layout is None or operand.shape is None or None in operand.shape:
+            return None
+        pad = len(shape) - len(operand.shape)
+        rows.append([0 if i < pad or (operand.shape[i - pad] == 1 and shape[i] != 1) else layout[1][i - pad] for i in range(len(shape))])
+    order = list(range(len(shape) - 1, -1, -1))
+    for i in range(1, len(order)):
+        at = i
+        for before in range(i - 1, -1, -1):
+            answer = _compare(rows, shape, order[before], order[at])
+            if answer > 0:
+                order[before], order[at] = order[at], order[before]
+                at = before
+            elif answer < 0:
+                break
+    result = [0] * len(shape)
+    step = 1
+    for axis in order:
+        result[axis] = step
+        step *= max(shape[axis], 1)
+    return tuple(result)
+
+
+def _compare(rows: list[list[int]], shape: tuple[int, ...], first: int, second: int) -> int:
+    for strides in rows:
+        if strides[first] == 0 or strides[second] == 0:
+            continue
+        if strides[first] != strides[second]:
+            return -1 if strides[first] < strides[second] else 1
+        if shape[first] > shape[second]:
+            return 1
+    return 0
 
 
 def place_rows(view: Tensor, source: Tensor, axis: int, start: int | None, drop: bool) -> None:

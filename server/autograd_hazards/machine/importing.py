@@ -17,12 +17,23 @@ SKIPPED = (ast.For, ast.While, ast.With, ast.Expr)  # module-level work that an 
 def load(m: Machine, module: Any) -> ModuleValue:
     """The module's value, executed on first use (also when imports form a circle)."""
     found = m.modules.get(module.path)
+    if found is None and m.modules is not m.session.definitions and m.session.is_pure(module):
+        found = m.modules[module.path] = _shared(m, module)
     if found is None:
         found = ModuleValue(module.name, str(module.path), module)
         m.modules[module.path] = found
         run_module(m, found, module.name)
     value: ModuleValue = found
     return value
+
+
+def _shared(m: Machine, module: Any) -> ModuleValue:
+    """A module that only defines things is executed once for all runs."""
+    own, m.modules = m.modules, m.session.definitions
+    try:
+        return load(m, module)
+    finally:
+        m.modules = own
 
 
 def run_module(m: Machine, value: ModuleValue, name: str) -> None:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import autograd
+from . import autograd, overwritten
 from .frames import Trace, carried, same_iteration
 from .tensor import Mutation, Node, Storage, Tensor
 from .values import Instance, Unknown, Value
@@ -47,11 +47,6 @@ PURE = frozenset(
     {"detach", "clamp", "clip", "add", "mul", "sub", "div", "abs", "exp", "squeeze", "unsqueeze", "view", "reshape", "transpose", "permute", "masked_fill",
      "relu", "sigmoid", "tanh", "float", "long", "half", "double", "contiguous", "scatter", "index_fill", "clamp_min", "clamp_max"}
 )  # fmt: skip
-ACTIVATIONS = frozenset(
-    {"relu_", "relu6_", "leaky_relu_", "elu_", "selu_", "celu_", "silu_", "mish_", "hardtanh_", "hardswish_", "hardsigmoid_", "threshold_", "rrelu_",
-     "dropout_", "feature_dropout_", "gelu_"}
-)  # fmt: skip
-NONNEGATIVE = frozenset({"relu", "relu_", "sigmoid", "softmax", "_softmax", "exp", "abs", "softplus", "clamp_min", "relu6", "max_pool2d"})
 LOG_PROBABILITY = re.compile(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
 ADVANTAGE = re.compile(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 CRITIC = re.compile(r"(?:^|[_.])(?:d|dis|disc|discriminator|critic|netd)(?:$|[_.\d])|optim(?:izer)?_?D(?:$|[_.])|_D(?:$|[_.])|critic", re.IGNORECASE)
@@ -305,32 +300,14 @@ class Ledger:
                     c.erased = mutation.trace
                     c.backward.erased.append(mutation.trace)
             contributions_of(grad).clear()
+        if mutation.op in overwritten.ACTIVATIONS and mutation.cause == "inplace":
+            overwritten.mutated(self.m, target, mutation)
         if mutation.op in EDITS:
             owner = origin_of(target)
             if owner.is_param:
                 self.constrained[owner] = (mutation, None)
             if owner.is_param and isinstance(owner.grad, Tensor) and any(not c.consumed for c in contributions_of(owner.grad)):
                 self.edits.append((owner, mutation))
-
-    def clobbered_read(self, tensor: Tensor, node: ast.AST) -> None:
-        """A tensor is read after an in-place activation inside a call has overwritten it."""
-        frame, mutation, call = self.m.clobbered[tensor]
-        if frame is self.m.frame:
-            del self.m.clobbered[tensor]
-            self.m.emit("clobbered_input", self.m.here(node), tensor=tensor, changed=mutation.trace, call=call, op=mutation.op)
-
-    def module_called(self, arguments: Sequence[Value], before: Sequence[int], result: Value, node: ast.AST) -> None:
-        """After a module's call: an argument that an activation changed in place, and that is not the result."""
-        for argument, version in zip(arguments, before, strict=False):
-            if not isinstance(argument, Tensor) or argument.storage.version == version:
-                continue
-            mutation = argument.storage.log[version]
-            fn = argument.grad_fn
-            source = fn.edges[0] if fn is not None and fn.op == mutation.op and fn.edges else None
-            if mutation.op == "relu_" and isinstance(source, Node) and source.op in NONNEGATIVE:
-                continue  # nothing changes
-            if mutation.op in ACTIVATIONS and not (isinstance(result, Tensor) and result.storage is argument.storage):
-                self.m.clobbered[argument] = (self.m.frame, mutation, self.m.here(node))
 
     def product(self, left: Value, right: Value, result: Value, node: ast.AST) -> None:
         """A product of a log-probability and a weight that has a graph of its own (an advantage that was not detached)."""

@@ -37,6 +37,7 @@ class Session:
         self.ops = torch_ops
         self._resolved: dict[Any, Any] = {}
         self._methods: dict[str, Any] = {}
+        self._pure: dict[Any, bool] = {}
         self.definitions: dict[Any, Any] = {}  # modules loaded for entries that only need their definitions
         self.method_functions: dict[str, Any] = {}
         self.loaded: dict[str, Any] = {}  # modules that any run has executed, by path
@@ -47,6 +48,15 @@ class Session:
         if key not in self._resolved:
             self._resolved[key] = self.project.resolve(name, importer, level)
         return self._resolved[key]
+
+    def is_pure(self, module: Any) -> bool:
+        """Whether a module and all project modules it imports only define things: then one execution serves all runs."""
+        known = self._pure.get(module.path)
+        if known is None:
+            self._pure[module.path] = True  # for circles
+            known = not does_work(module.parsed.tree) and all(self.is_pure(other) for other in self.project.imported_by(module))
+            self._pure[module.path] = known
+        return known
 
     def tensor_method(self, name: str) -> Callable[..., Value] | None:
         """The model of a Tensor method that only the op table knows."""
@@ -80,6 +90,16 @@ class Session:
         """Assignment to a library's attribute (``torch.backends.cudnn.benchmark = True``), or a method given to a class."""
         if isinstance(owner, LibClass):
             m.patches[owner, name] = value
+
+
+def does_work(tree: ast.Module) -> bool:
+    """Whether a module does anything when it is run, beyond definitions and imports."""
+    for stmt in tree.body:
+        if isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            continue
+        if any(isinstance(n, ast.Call | ast.AugAssign | ast.For | ast.While) for n in ast.walk(stmt)):
+            return True
+    return False
 
 
 def _expected(m: Machine, name: str) -> bool:

@@ -65,9 +65,12 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return tell.finding(event, where, message, story, event.fails)
     if event.kind == "clobbered_input":
         tensor, op = event.data["tensor"], event.data["op"].rstrip("_")
-        message = f"{named(tensor, 'This')} was overwritten by an in-place `{op}` inside the call above, so this reads other values than it seems to."
+        message = f"{named(tensor, 'This')} was overwritten by an in-place `{op}` since it got this name, so this reads other values than it seems to."
         story = [(event.data["changed"], f"the in-place `{op}` overwrites {named(tensor, 'its input')} here", "changed"), (event.where, "and it is read again here", "used")]
-        return tell.finding(event, event.fails, message, story, level="warning")
+        module = event.data["module"]
+        if module is not None and module.site is not None:
+            story.insert(0, (module.site.site, f"the in-place `{op}` layer is made here", "built"))
+        return tell.finding(event, event.fails, message, story, level="information" if event.data["joined"] else "warning")
     if code_of(event) != "AGH304":
         return None
     node, saved, mutation, changed = event.data["node"], event.data["saved"], event.data["mutation"], event.data["changed"]

@@ -337,7 +337,11 @@ def _other(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("numpy.ndarray", "tolist", "tobytes", "tostring")
 def _tolist(m: Machine, self: Instance, call: Call) -> Value:
-    return number(self)
+    made = Unknown("list")
+    cuts = cuts_in(self)
+    if cuts:
+        made.facet("cuts", lambda: cuts)
+    return made
 
 
 @method("numpy.ndarray", "fill", "sort", "resize", "put", "partition")

@@ -104,6 +104,8 @@ def nested_shape(data: Value) -> Any:
         return data.shape
     if isinstance(data, Instance) and data.is_a("numpy.ndarray"):
         return data.data.shape
+    if isinstance(data, Unknown) and data.why == "number":
+        return ()
     return None
 
 

@@ -15,6 +15,7 @@ from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibFunction, LibValue, Unknown, Value
+from . import torch_fresh
 from .registry import PROVIDERS, TENSOR_METHODS
 
 FLOATS = {
@@ -202,6 +203,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     out = bound.get("out")
     if isinstance(out, Tensor):
         return _write_out(m, out, outs[0], rg, node, ov.op)
+    if not isinstance(out, Tensor) and torch_fresh.is_view(ov.op, bound, outs[0]):
+        outs[0] = torch_fresh.view_of(m, outs[0], node)
     return outs[0] if count == 1 else _named(ov.op, outs)
 
 

@@ -149,7 +149,7 @@ def _detach_(m: Machine, self: Tensor, call: Call) -> Value:
 def _item(m: Machine, self: Tensor, call: Call) -> Value:
     if isinstance(self.elements, bool | int | float | list):
         return self.elements
-    number = Unknown("number")
+    number = Unknown("list" if getattr(getattr(call.node, "func", None), "attr", "") == "tolist" else "number")
     if self.requires_grad:
         m.ledger.cut_number("item", self, number, call.node)
     elif self.cuts:

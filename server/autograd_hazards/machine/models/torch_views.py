@@ -26,6 +26,14 @@ def contiguous(tensor: Tensor) -> bool:
     return not (facets is not None and facets.get("strided"))
 
 
+def viewable(source: Tensor, shape: Shape) -> bool:
+    """Whether the same memory can have this shape; where that is not known, memory in order can."""
+    layout = geometry.layout_of(source)
+    if layout is None or shape is None or source.shape is None or None in shape or None in source.shape:
+        return contiguous(source)
+    return shape == source.shape or geometry.view_strides(source.shape, layout[1], shape) is not None
+
+
 def mark_strided(tensor: Tensor, source: Tensor, op: str) -> None:
     if op in NONCONTIGUOUS and not (source.shape is not None and sum(1 for d in source.shape if d != 1) < 2):
         tensor.facets = {"strided": True}
@@ -46,7 +54,7 @@ def apply(m: Machine, ov: Any, how: str, source: Tensor, bound: dict[str, Value]
             return source
         if op in ("contiguous",):
             return source if contiguous(source) else copy(m, source, op, node, shape)
-        if not contiguous(source) and op in ("reshape", "flatten", "ravel", "reshape_as", "unflatten"):
+        if op in ("reshape", "flatten", "ravel", "reshape_as") and not viewable(source, shape):
             return copy(m, source, op, node, shape)
         if op in ("reshape", "flatten", "ravel", "reshape_as") and shape is not None and shape == source.shape:
             return source if op != "reshape" else autograd.view(m, source, op, node, shape)
@@ -102,6 +110,16 @@ def _shape(op: str, source: Tensor, bound: dict[str, Value]) -> Shape:
         return shapes.swapped(shape, bound.get("dim0", bound.get("axis0")), bound.get("dim1", bound.get("axis1")))
     if op == "t":
         return shapes.swapped(shape, 0, 1) if shape is not None and len(shape) == 2 else shape
+    if op in ("movedim", "moveaxis"):
+        order = shapes.moved(shape, bound.get("source"), bound.get("destination"))
+        return tuple(shape[d] for d in order) if order is not None and shape is not None else None
+    if op == "unflatten":
+        sizes = bound.get("sizes")
+        if shape is None or not shape or not isinstance(dim, int) or not isinstance(sizes, list | tuple):
+            return None
+        axis = dim % len(shape)
+        parts = shapes.viewed((shape[axis],), tuple(s if isinstance(s, int) else None for s in sizes))
+        return None if parts is None else (*shape[:axis], *parts, *shape[axis + 1 :])
     if op == "permute":
         dims = bound.get("dims")
         if shape is not None and isinstance(dims, list | tuple) and len(dims) == len(shape) and all(isinstance(d, int) for d in dims):
@@ -384,4 +402,5 @@ def _spread(m: Machine, source: Tensor, line: Tensor, shape: Shape, node: ast.AS
 
 @tensor_method("view_as", "reshape_as")
 def _view_as(m: Machine, self: Tensor, call: Call) -> Value:
-    return apply(m, _Named("reshape", None), "maybe_view", self, {"size": shapes.of(call.get(0, "other"))}, call.node)
+    always = isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) and call.node.func.attr == "view_as"
+    return apply(m, _Named("view" if always else "reshape", None), "view" if always else "maybe_view", self, {"size": shapes.of(call.get(0, "other"))}, call.node)
