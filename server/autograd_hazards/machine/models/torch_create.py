@@ -52,7 +52,9 @@ for _name in ("zeros", "ones", "empty", "rand", "randn", "full", "randint", "nor
 def _like(m: Machine, call: Call) -> Value:
     source = call.get(0, "input")
     dtype = ops.dtype_kind(call.kwargs.get("dtype")) or (source.dtype if isinstance(source, Tensor) else None)
-    return ops.new_tensor(m, call.node, shapes.of(source), dtype, _requires_grad(call))
+    out = ops.new_tensor(m, call.node, shapes.of(source), dtype, _requires_grad(call))
+    ops.keep_order(out, [source])
+    return out
 
 
 @function("torch.eye")

@@ -225,6 +225,7 @@ def cast(m: Machine, self: Tensor, kind: str | None, node: ast.AST, name: str, s
         m.ledger.cut(name, [self], out, node)
         return out
     out = autograd.record(m, "to", [self], node, shape=self.shape, dtype=kind)
+    ops.keep_order(out, [self])
     m.ledger.carry_cuts([self], [out])
     out.elements = self.elements if kind == self.dtype else None
     return out
@@ -337,6 +338,7 @@ def _setitem(m: Machine, self: Tensor, call: Call) -> Value:
 @tensor_method("clone")
 def _clone(m: Machine, self: Tensor, call: Call) -> Value:
     out = autograd.record(m, "clone", [self], call.node, shape=self.shape, dtype=self.dtype)
+    ops.keep_order(out, [self])
     m.ledger.carry_cuts([self], [out])
     out.elements = self.elements
     return out
