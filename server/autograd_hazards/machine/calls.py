@@ -79,7 +79,9 @@ def unknown_result(m: Machine, func: Value, args: list[Value], kwargs: dict[str,
             return known[0]
     m.ledger.escaped([*args, *kwargs.values()], node)
     name = func.name if isinstance(func, LibValue) else getattr(func, "why", "")
-    return Unknown(name)
+    found = Unknown(name)
+    m.ledger.carry_into(found, [*args, *kwargs.values()])
+    return found
 
 
 def _call_wrapped(m: Machine, func: NoGradWrapped, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -117,7 +119,7 @@ def _wrapped_values(m: Machine, values: Any, mode: str) -> Any:
 
 
 def call_function(m: Machine, func: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-    if m.depth >= MAX_DEPTH or _too_recursive(m, func):
+    if m.depth >= MAX_DEPTH or _too_recursive(m, func, args):
         m.ledger.escaped([*args, *kwargs.values()], node)
         return Unknown("deep recursion")
     m.called.add(func.node)
@@ -146,16 +148,18 @@ def call_function(m: Machine, func: Function, args: list[Value], kwargs: dict[st
         m.depth -= 1
 
 
-def _too_recursive(m: Machine, func: Function) -> bool:
-    if m.depth < 8:
+def _too_recursive(m: Machine, func: Function, args: list[Value]) -> bool:
+    """Recursion that unknown arguments keep from ending is followed a little way only."""
+    if m.depth < 4:
         return False
+    allowed = 2 if any(isinstance(a, Unknown) for a in args) else 12
     count = 0
     frame: Frame | None = m.frame
     while frame is not None:
         if frame.function is func:
             count += 1
         frame = frame.caller
-    return count > 6
+    return count > allowed
 
 
 def _run_generator(m: Machine, frame: Frame, body: Any, generator: Generator) -> Any:

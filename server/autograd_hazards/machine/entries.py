@@ -20,7 +20,7 @@ from .autograd import Backward
 from .core import Abort, Machine, Plan, Raised
 from .events import Event
 from .frames import Frame
-from .session import Limits, Session, does_work
+from .session import Limits, Session, does_work, session_of
 from .tensor import Tensor
 from .values import ClassMethod, Function, Instance, ModuleValue, NoGradWrapped, Property, StaticMethod, Unknown, UserClass, Value
 
@@ -52,7 +52,7 @@ def analyse(
     ``called`` names functions that other programs call (``path::qualified.name``): they are no entries of their own.
     """
     torchdb.use_version(torch_version)
-    session = Session(project, limits or Limits())
+    session = session_of(project, limits or Limits())
     result = Analysis()
     result.lines = lambda path: list(project.module_at(Path(path)).parsed.text.split("\n"))
     modules = [project.module_at(Path(p)) for p in paths]

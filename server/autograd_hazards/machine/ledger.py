@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 class Cut:
     """A place where the graph of ``sources`` was left behind: detach, ``.data``, ``.item()``, ``torch.tensor`` of tensors …"""
 
-    __slots__ = ("kind", "sources", "tensor", "trace")
+    __slots__ = ("kind", "sources", "tensor", "trace", "trained")
 
     def __init__(self, kind: str, sources: Sequence[Tensor], tensor: Any, trace: Trace) -> None:
         self.kind = kind
         self.sources = list(sources)
         self.tensor = tensor
         self.trace = trace
+        self.trained = False  # something with a graph is computed from what is left
 
 
 class Contribution:
@@ -62,7 +63,7 @@ class Ledger:
         self.grad_storages: dict[Storage, Tensor] = {}
         self.cuts: list[Cut] = []
         self.optimizers: list[Instance] = []
-        self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace]] = []
+        self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace, bool]] = []
         self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []
         self.kept: list[tuple[Node, Trace, str, str, Any]] = []
         self.sums: dict[tuple[Any, ...], int] = {}
@@ -75,6 +76,7 @@ class Ledger:
         self.attached_products: list[Any] = []
         self.steps = 0
         self.scope_cut: Cut | None = None
+        self.scopes: list[Cut] = []
         self.constrained: dict[Tensor, tuple[Mutation, Trace | None]] = {}  # clamped parameters, and the step since
         self.masks: list[tuple[Tensor, Trace]] = []
         self.products: list[tuple[Node, Tensor, Trace]] = []
@@ -106,9 +108,12 @@ class Ledger:
         scope = self.m.mode_trace
         if scope is None:
             return None
+        sources = [t for t in inputs if isinstance(t, Tensor) and t.requires_grad]
         if self.scope_cut is None or self.scope_cut.trace is not scope:
-            sources = [t for t in inputs if isinstance(t, Tensor) and t.requires_grad]
             self.scope_cut = Cut("no_grad", sources[:1], None, scope)
+            self.scopes.append(self.scope_cut)
+        elif len(self.scope_cut.sources) < 64:
+            self.scope_cut.sources.extend(sources[:1])
         return self.scope_cut
 
     def carry_cuts(self, inputs: Iterable[Value], outs: Iterable[Tensor]) -> None:
@@ -122,15 +127,33 @@ class Ledger:
             for out in outs:
                 if isinstance(out, Tensor):
                     out.cuts = tuple(dict.fromkeys((*out.cuts, *found)))[:4] if out.cuts else found
+                    if out.grad_fn is not None:
+                        for cut in found:
+                            cut.trained = True
+
+    def carry_into(self, made: Unknown, inputs: Iterable[Value]) -> None:
+        """The same for an unknown result."""
+        found = tuple(dict.fromkeys(c for value in inputs for c in cuts_of(value)))[:4]
+        if found:
+            made.facet("cuts", lambda: found)
 
     def term(self, left: Value, right: Value, node: ast.AST) -> None:
         """An addition: one side with a graph, the other one cut off from its own."""
         for live, dead in ((left, right), (right, left)):
             if isinstance(live, Tensor) and live.requires_grad and live.grad_fn is not None:
                 cuts = cuts_of(dead)
-                if cuts and not (isinstance(dead, Tensor) and dead.requires_grad):
-                    if isinstance(dead, Unknown) or (isinstance(dead, Tensor) and dead.shape == ()):
-                        self.dead_terms.append((live.grad_fn, cuts, self.m.here(node)))
+                if not cuts or (isinstance(dead, Tensor) and dead.requires_grad) or not isinstance(dead, Unknown | Tensor):
+                    continue
+                if live.shape not in ((), (1,), None) or (isinstance(dead, Tensor) and dead.shape not in ((), (1,))):
+                    continue
+                if any(c.kind != "grad" and s.grad_fn is not None and _reaches(live.grad_fn, s.grad_fn, 40) for c in cuts for s in c.sources):
+                    continue  # x - x.detach(): the value is taken off on purpose
+                self.dead_terms.append((live.grad_fn, cuts, self.m.here(node), live.shape is not None))
+
+    def into_numpy(self, tensor: Tensor, node: ast.AST) -> tuple[Cut, ...]:
+        """A tensor goes to NumPy: where it was only detached to be let in, the graph ends here for good."""
+        here = self.m.here(node)
+        return tuple(Cut("numpy", c.sources, tensor, here) if c.kind in ("detach", "data") else c for c in tensor.cuts)
 
     def masked(self, tensor: Tensor, node: ast.AST) -> None:
         """``requires_grad`` switched on for what was cut: a hazard if a loss then has nothing else to train."""
@@ -199,7 +222,8 @@ class Ledger:
         remaining = []
         for entry in self.dead_terms:
             if entry[0] in backward.executed:
-                self.confirmed_dead.append((backward, entry[1], entry[2]))
+                if entry[3] or any(entry[0] in addends(self.m, root) for root in backward.roots):
+                    self.confirmed_dead.append((backward, entry[1], entry[2]))
             else:
                 remaining.append(entry)
         self.dead_terms = remaining
@@ -308,6 +332,14 @@ class Ledger:
                 self.constrained[owner] = (mutation, None)
             if owner.is_param and isinstance(owner.grad, Tensor) and any(not c.consumed for c in contributions_of(owner.grad)):
                 self.edits.append((owner, mutation))
+
+    def replaced(self, owner: Tensor, value: Tensor, node: ast.AST) -> None:
+        """``p.data = p.data.clamp(…)`` between a backward and its step."""
+        made = value.created.node
+        name = made.func.attr if isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) else ""
+        if f"{name}_" in EDITS and owner.is_param and isinstance(owner.grad, Tensor):
+            if any(not c.consumed for c in contributions_of(owner.grad)):
+                self.edits.append((owner, Mutation(self.m.here(node), "data", f"{name}_", False, owner)))
 
     def product(self, left: Value, right: Value, result: Value, node: ast.AST) -> None:
         """A product of a log-probability and a weight that has a graph of its own (an advantage that was not detached)."""
@@ -478,6 +510,12 @@ class Ledger:
                     m.emit("parameters_cut_off", cut.trace, cut_kind=cut.kind, step=optimizer.data.steps[0], optimizer=optimizer,
                            tensor=min(reached, key=lambda t: t.name), source=cut.sources[0], whole=len(reached) == len(starved))  # fmt: skip
                     break
+            else:
+                untouched = {p for p in starved if not p.storage.log and not p.storage.silent}  # an average of other weights is meant
+                scope = next((c for c in self.scopes if c.trained and any(autograd.leaves_of(m, s) & untouched for s in c.sources)), None)
+                if scope is not None:
+                    m.emit("parameters_cut_off", scope.trace, cut_kind="no_grad", step=optimizer.data.steps[0], optimizer=optimizer,
+                           tensor=scope.sources[0], source=scope.sources[0], whole=False)  # fmt: skip
 
     def _kept_graphs(self) -> None:
         if not self.kept:
@@ -573,8 +611,8 @@ def cuts_of(value: Value) -> tuple[Cut, ...]:
         return value.cuts
     if isinstance(value, Unknown):
         return value.facets.get("cuts", ()) if value.facets else ()
-    if isinstance(value, Instance) and isinstance(value.data, dict):
-        found: tuple[Cut, ...] = value.data.get("cuts", ())
+    if isinstance(value, Instance):
+        found: tuple[Cut, ...] = value.data.get("cuts", ()) if isinstance(value.data, dict) else getattr(value.data, "cuts", ())
         return found
     return ()
 

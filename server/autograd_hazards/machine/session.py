@@ -92,6 +92,16 @@ class Session:
             m.patches[owner, name] = value
 
 
+def session_of(project: Any, limits: Limits) -> Session:
+    """The session of a project: what it has loaded serves later analyses until a file of the project changes."""
+    found = project.session
+    if not isinstance(found, Session):
+        found = project.session = Session(project, limits)
+    found.limits = limits
+    found.loaded.clear()
+    return found
+
+
 def does_work(tree: ast.Module) -> bool:
     """Whether a module does anything when it is run, beyond definitions and imports."""
     for stmt in tree.body:

@@ -39,6 +39,8 @@ class Unknown:
         found = self.memo.get(key, self)
         if found is self:
             found = self.memo[key] = make() if make is not None else Unknown(why or self.why)
+            if make is None and self.facets and "cuts" in self.facets:
+                found.facets = {"cuts": self.facets["cuts"]}
             if self.facets and "cuts" in self.facets and type(found) is Unknown:
                 found.facet("cuts", lambda: self.facets["cuts"])  # what is computed from a cut value inherits the cut
         return found

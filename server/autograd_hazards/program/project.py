@@ -30,6 +30,7 @@ class Project:
         self.roots = list(dict.fromkeys(_absolute(root) for root in roots))
         self._overlay = {_absolute(path): text for path, text in (overlay or {}).items()}
         self._modules: dict[Path, Module] = {}
+        self.session: object = None  # what a later layer keeps for all its runs; dropped when a file changes
         self._names: dict[Path, frozenset[str]] = {}
         self._resolved: dict[tuple[str, str, int], Module | None] = {}
         self._importers: dict[Path, set[Path]] | None = None
@@ -48,6 +49,7 @@ class Project:
 
     def update(self, path: Path, text: str | None) -> None:
         """Take ``text`` for the file from now on, or what is on disk for None. Old modules of it are stale then."""
+        self.session = None
         path = _absolute(path)
         before = self._modules.pop(path, None)
         if text is None:

@@ -10,6 +10,7 @@ from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibFunction, LibValue, Unknown, Value
 from . import nn_containers, nn_core
+from . import torch_fresh
 from . import torch_ops as ops
 from .nn_core import Signature, call_part, known, part
 from .nn_functional import functional
@@ -99,12 +100,23 @@ def _attention(m: Machine, self: Instance, call: Call) -> Value:
         else Unknown("attention")
     )
     if isinstance(out, Tensor):
-        out = autograd.view(m, out, "view", node, _shape_of(query))
+        out.shape = _shape_of(query)
+        out = torch_fresh.view_of(m, out, node)
         out.label = ""
     averaged: Value = None
     if need_weights is not False:
-        averaged = autograd.record(m, "mean", projected, node, hidden=True)
+        averaged = autograd.record(m, "mean", projected, node, hidden=True, shape=_weights_shape(query, key))
+        if averaged.shape is not None and len(averaged.shape) == 2:
+            averaged = torch_fresh.view_of(m, averaged, node)
     return (out, averaged)
+
+
+def _weights_shape(query: Value, key: Value) -> Shape:
+    """The shape of the weights, averaged over the heads, of inputs whose time comes first."""
+    q, k = _shape_of(query), _shape_of(key)
+    if q is None or k is None or len(q) != len(k) or len(q) not in (2, 3):
+        return None
+    return (q[0], k[0]) if len(q) == 2 else (q[1], q[0], k[0])
 
 
 def _transposed(m: Machine, inputs: list[Value], node: ast.AST) -> list[Value]:

@@ -10,6 +10,7 @@ from .. import autograd
 from ..core import Machine
 from ..tensor import Tensor
 from ..values import Unknown, Value
+from . import torch_fresh
 from . import torch_ops as ops
 from .registry import FUNCTIONS, Call, function
 
@@ -43,8 +44,10 @@ def _adaptive(n: int) -> Any:
             else None
         )
         if all(w == 1 for w in wanted):
-            return autograd.record(m, "mean", [x], call.node, shape=shape)
-        return autograd.record(m, f"adaptive_avg_pool{n}d", [x], call.node, saves=[(x, "self")], shape=shape)
+            out = autograd.record(m, "mean", [x], call.node, shape=shape)
+        else:
+            out = autograd.record(m, f"adaptive_avg_pool{n}d", [x], call.node, saves=[(x, "self")], shape=shape)
+        return torch_fresh.view_of(m, out, call.node) if n == 1 else out
 
     return model
 
@@ -77,7 +80,8 @@ def _instance_norm(m: Machine, call: Call) -> Value:
                 autograd.mutate(m, buffer, "buffer", "instance_norm", call.node)
     saves = [(x, "self")] if own else [(x, "self"), (mean, "running_mean"), (var, "running_var")]
     inputs = [t for t in (x, weight, bias) if t is not None]
-    return autograd.record(m, "instance_norm", inputs, call.node, saves=saves, hidden=True, shape=x.shape)
+    out = autograd.record(m, "instance_norm", inputs, call.node, saves=saves, hidden=True, shape=x.shape)
+    return torch_fresh.view_of(m, out, call.node)
 
 
 # -- weights renormed in the forward ----------------------------------------------------------------------------------

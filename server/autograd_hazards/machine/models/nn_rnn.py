@@ -10,6 +10,7 @@ from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, Unknown, Value
 from . import nn_core
+from . import torch_fresh
 from . import torch_ops as ops
 from .nn_core import Signature, known, part
 from .nn_functional import functional
@@ -96,6 +97,9 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
         saves,
         (0,) if fused and not both else (),
     )
+    if isinstance(x, Tensor) and x.shape is not None and not packed and (len(x.shape) == 2 or self.attrs.get("batch_first") is True):
+        alone = len(x.shape) == 2  # torch adds a batch dimension and takes it away; otherwise it turns the output
+        outs = [torch_fresh.view_of(m, t, node) if alone or i == 0 else t for i, t in enumerate(outs)]
     out: Value = outs[0]
     if packed:
         out = repack(m, source, outs[0], node)
@@ -210,6 +214,8 @@ def _cell(name: str, gates: int) -> None:
             saves,
             (0,) if name == "RNNCell" else (),
         )
+        if shape is not None and len(shape) == 1:
+            outs = [torch_fresh.view_of(m, t, node) for t in outs]
         return tuple(outs) if count == 2 else outs[0]
 
     cls.methods.update(__init__=init, forward=forward)

@@ -51,6 +51,7 @@ def from_tensor(m: Machine, tensor: Tensor, node: ast.AST) -> Instance:
     """``tensor.numpy()``: the same memory, seen by NumPy."""
     made = make(m, node, tensor.shape, tensor.dtype, tensor)
     made.data.tensor = tensor
+    made.data.cuts = m.ledger.into_numpy(tensor, node)
     return made
 
 

@@ -186,8 +186,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
             outs.append(autograd.result(m, rg, node_, shape, result_type, node))
     if count > 1 and ov.op in ("max", "min", "median", "mode", "sort", "topk", "kthvalue", "cummax", "cummin", "aminmax"):
         outs[1].shape = shape
-    if shape is not None and len(shape) > 1 and None not in shape and (ov.shape == "pointwise" or ov.op in KEEPS_ORDER):
-        _keep_order(outs[0], operands, shape)
+    if ov.shape == "pointwise" or ov.op in KEEPS_ORDER or (ov.op in ("max", "min") and isinstance(bound.get("other"), Tensor)):
+        keep_order(outs[0], operands)
     if node_ is not None:
         for i in ov.saves_out:
             if i < len(outs):
@@ -209,13 +209,16 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
 
 
 KEEPS_ORDER = frozenset({
-    "clone", "relu", "gelu", "dropout", "flip", "index_fill", "sort", "celu", "elu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "mish", "relu6",
-    "selu", "silu", "softplus", "softsign", "tanhshrink", "lerp", "nan_to_num", "deg2rad", "special_expit", "where",
+    "clone", "relu", "sigmoid", "tanh", "normalize", "gelu", "dropout", "flip", "index_fill", "sort", "celu", "elu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "mish", "relu6",
+    "selu", "silu", "prelu", "mse_loss", "binary_cross_entropy_with_logits", "glu", "softplus", "softsign", "tanhshrink", "lerp", "nan_to_num", "deg2rad", "special_expit", "where",
 })  # fmt: skip
 
 
-def _keep_order(out: Tensor, operands: list[Value], shape: tuple[Any, ...]) -> None:
+def keep_order(out: Tensor, operands: Iterable[Value]) -> None:
     """A new result has its dimensions in memory in the order that its operands have them."""
+    shape = out.shape
+    if shape is None or len(shape) < 2 or None in shape:
+        return
     given = [t for t in operands if isinstance(t, Tensor)]
     if any(t.layout is not None for t in given):
         strides = geometry.pointwise_strides(given, shape)
@@ -495,6 +498,7 @@ def compare(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) ->
     assert isinstance(tensor, Tensor)
     other = right if tensor is left else left
     out = new_tensor(m, node, shapes.broadcast(tensor.shape, shapes.of(other)), "bool")
+    keep_order(out, [left, right])
     first = tensor.elements
     second = other.elements if isinstance(other, Tensor) else other
     if isinstance(first, int | float) and isinstance(second, int | float):

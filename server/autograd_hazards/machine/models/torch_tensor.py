@@ -100,6 +100,7 @@ def set_attribute(m: Machine, owner: Tensor, name: str, value: Value, node: ast.
         m.ledger.set_grad(owner, value, node)
     elif name == "data":
         if isinstance(value, Tensor):
+            m.ledger.replaced(owner, value, node)
             owner.storage = value.storage if value.storage is not owner.storage else owner.storage
             owner.shape = value.shape
         else:

@@ -10,9 +10,11 @@ from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Unknown, Value
+from . import torch_fresh
 from .registry import function, tensor_method, tensor_prop
 
 MULTI = {"chunk", "split", "unbind", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "unsafe_chunk", "unsafe_split"}
+SLICED = {"tensor_split": None, "hsplit": 1, "vsplit": 0, "dsplit": 2}  # made of plain slices, along this dimension
 NONCONTIGUOUS = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "expand", "expand_as", "T", "mT", "adjoint", "unfold",
                  "diagonal", "flip", "broadcast_to", "as_strided"}  # fmt: skip
 
@@ -55,9 +57,10 @@ def apply(m: Machine, ov: Any, how: str, source: Tensor, bound: dict[str, Value]
         if op in ("contiguous",):
             return source if contiguous(source) else copy(m, source, op, node, shape)
         if op in ("reshape", "flatten", "ravel", "reshape_as") and not viewable(source, shape):
-            return copy(m, source, op, node, shape)
-        if op in ("reshape", "flatten", "ravel", "reshape_as") and shape is not None and shape == source.shape:
-            return source if op != "reshape" else autograd.view(m, source, op, node, shape)
+            made = copy(m, source, op, node, shape)
+            return torch_fresh.view_of(m, made, node) if op == "ravel" else made
+        if op == "flatten" and shape is not None and shape == source.shape:
+            return source
     out = autograd.view(m, source, op, node, shape)
     mark_strided(out, source, op)
     geometry.place(out, source, op, bound)
@@ -157,6 +160,8 @@ def _shape(op: str, source: Tensor, bound: dict[str, Value]) -> Shape:
 
 def multi(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: ast.AST) -> Value:
     """chunk, split, unbind: several views that share a node and must not be changed in place."""
+    if op in SLICED:
+        return _sliced(m, source, op, bound, node)
     dim = bound.get("dim", 0)
     axis = dim % len(source.shape) if isinstance(dim, int) and source.shape else None
     size = source.shape[axis] if axis is not None and source.shape else None
@@ -175,18 +180,42 @@ def multi(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: as
         given = bound.get("split_size", bound.get("split_size_or_sections", bound.get("split_sizes", bound.get("indices_or_sections", bound.get("sections")))))
         if isinstance(given, list | tuple):
             parts = [g if isinstance(g, int) else None for g in given]
-            if op in ("tensor_split", "hsplit", "vsplit", "dsplit"):
-                parts = [None] * (len(given) + 1)
         elif isinstance(given, int) and given > 0:
-            if op.startswith(("tensor_", "hsplit", "vsplit", "dsplit")):
-                parts = [None] * min(given, 64)
-            elif isinstance(size, int):
+            if isinstance(size, int):
                 parts = [min(given, size - given * i) for i in range(min(64, -(-size // given)))]
             else:
                 return Unknown(op)
         else:
             return Unknown(op)
     return tuple(rows(m, source, op, node, len(parts), axis, parts, keep=True))
+
+
+def _sliced(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: ast.AST) -> Value:
+    """tensor_split and its kin: plain slices one after another, which may be changed in place."""
+    dim = bound.get("dim", 0) if SLICED[op] is None else SLICED[op]
+    rank = len(source.shape) if source.shape else 0
+    if op == "hsplit" and rank == 1:
+        dim = 0
+    names = ("indices", "sections", "indices_or_sections", "tensor_indices_or_sections")
+    given = next((bound[n] for n in names if bound.get(n) is not None), None)
+    if not rank or not isinstance(dim, int) or source.shape is None:
+        return Unknown(op)
+    axis = dim % rank
+    size = source.shape[axis]
+    if isinstance(given, int) and given > 0 and not isinstance(given, bool):
+        each, more = divmod(size, given) if isinstance(size, int) else (0, 0)
+        ends = [(i + 1) * each + min(i + 1, more) for i in range(min(given, 64))]
+    elif isinstance(given, list | tuple) and all(isinstance(g, int) for g in given):
+        ends = [*given, size if isinstance(size, int) else 0]
+    else:
+        return Unknown(op)
+    parts = []
+    start = 0
+    for end in ends:
+        cut = slice(start, end) if isinstance(size, int) else slice(None, Unknown("end"))
+        parts.append(get_item(m, source, (*[slice(None)] * axis, cut), node))
+        start = end
+    return tuple(parts)
 
 
 def rows(
