@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -89,6 +90,7 @@ class Machine:
         self.seq = 0
         self.steps = 0
         self.limit = session.limits.steps
+        self.deadline = time.monotonic() + session.limits.total
         self.depth = 0
         self.loop_ids = 0
         self.modules: dict[str, Any] = {}
@@ -114,7 +116,7 @@ class Machine:
 
     def tick(self) -> None:
         self.steps += 1
-        if self.steps > self.limit:
+        if self.steps > self.limit or (not self.steps & 1023 and time.monotonic() > self.deadline):
             raise Abort
 
     def next_seq(self) -> int:
@@ -124,6 +126,11 @@ class Machine:
     # -- events
     def emit(self, kind: str, where: Trace, *, loud: bool = False, assumed: tuple[str, ...] = (), **data: Any) -> Event:
         """Report an event. A loud one raises in the program where the program would catch it itself."""
+        if loud and self.tracks.get("definitions only"):
+            if kind == "numpy" and not self.backwards:
+                return Event(kind, where, loud, assumed, data)  # a function that nobody calls may be meant for no_grad
+            if not self.backwards:
+                assumed = (*assumed, "called with gradients on")
         about = data.get("tensor")
         if isinstance(about, Tensor) and about.attrs is not None and "opaque" in about.attrs:
             assumed = (*assumed, "a network that cannot be read")

@@ -53,6 +53,7 @@ def analyse(
     """
     torchdb.use_version(torch_version)
     session = session_of(project, limits or Limits())
+    deadline = time.monotonic() + session.limits.total
     result = Analysis()
     result.lines = lambda path: list(project.module_at(Path(path)).parsed.text.split("\n"))
     modules = [project.module_at(Path(p)) for p in paths]
@@ -66,6 +67,8 @@ def analyse(
         names.update(own)
         result.nodes |= {node for node, name in own.items() if name in known}
         for start in _uncalled(module, result.nodes):
+            if time.monotonic() > deadline:
+                break
             _explore(session, result, start)
     for path in {m.path for m in session.loaded.values()}:
         module = project.module_at(path)

@@ -48,6 +48,8 @@ PURE = frozenset(
     {"detach", "clamp", "clip", "add", "mul", "sub", "div", "abs", "exp", "squeeze", "unsqueeze", "view", "reshape", "transpose", "permute", "masked_fill",
      "relu", "sigmoid", "tanh", "float", "long", "half", "double", "contiguous", "scatter", "index_fill", "clamp_min", "clamp_max"}
 )  # fmt: skip
+REWARD = re.compile(r"\brs?\b|\brew|reward|_rew|\br_", re.IGNORECASE)
+TARGET = re.compile(r"target|teacher|pseudo|soft_?label", re.IGNORECASE)
 LOG_PROBABILITY = re.compile(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
 ADVANTAGE = re.compile(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 CRITIC = re.compile(r"(?:^|[_.])(?:d|dis|disc|discriminator|critic|netd)(?:$|[_.\d])|optim(?:izer)?_?D(?:$|[_.])|_D(?:$|[_.])|critic", re.IGNORECASE)
@@ -77,8 +79,10 @@ class Ledger:
         self.steps = 0
         self.scope_cut: Cut | None = None
         self.scopes: list[Cut] = []
+        self.conversions: dict[Tensor, Trace] = {}  # leaves that a conversion may have replaced
         self.constrained: dict[Tensor, tuple[Mutation, Trace | None]] = {}  # clamped parameters, and the step since
         self.masks: list[tuple[Tensor, Trace]] = []
+        self.bootstraps: set[Node] = set()
         self.products: list[tuple[Node, Tensor, Trace]] = []
         self.uncertain = False  # something unknown may have touched gradients
 
@@ -146,7 +150,7 @@ class Ledger:
                     continue
                 if live.shape not in ((), (1,), None) or (isinstance(dead, Tensor) and dead.shape not in ((), (1,))):
                     continue
-                if any(c.kind != "grad" and s.grad_fn is not None and _reaches(live.grad_fn, s.grad_fn, 40) for c in cuts for s in c.sources):
+                if any(c.kind != "grad" and s.grad_fn is not None and _reaches(s.grad_fn, live.grad_fn, 40) for c in cuts for s in c.sources):
                     continue  # x - x.detach(): the value is taken off on purpose
                 self.dead_terms.append((live.grad_fn, cuts, self.m.here(node), live.shape is not None))
 
@@ -234,7 +238,7 @@ class Ledger:
         self.masks = [entry for entry in self.masks if reached != {entry[0]}]
         for product, factor, trace in self.products:
             if product in backward.executed:
-                self.m.emit("product_reaches", trace, tensor=factor, made=factor.created, backward=backward.trace)
+                self.m.emit("product_reaches", trace, tensor=factor, made=factor.created, backward=backward.trace, target=product.op != "mul")
         self.products = [entry for entry in self.products if entry[0] not in backward.executed]
 
     def gradients_taken(self, backward: Backward) -> None:
@@ -245,6 +249,10 @@ class Ledger:
     # -- optimizers ---------------------------------------------------------------------------------------------------
     def optimizer_made(self, optimizer: Instance, node: ast.AST) -> None:
         self.optimizers.append(optimizer)
+        if self.conversions:
+            for group in _groups(optimizer):
+                for p in group:
+                    self.used_as_leaf(p)
 
     def stepping(self, optimizer: Instance, own: Any, params: Sequence[Tensor], node: ast.AST) -> None:
         """Before the parameters change: are these gradients the ones the step should see?"""
@@ -359,6 +367,45 @@ class Ledger:
                 self.products.append((result.grad_fn, weight, self.m.here(node)))
                 return
 
+    def bootstrapped(self, left: Value, right: Value, result: Value, node: ast.AST) -> None:
+        """``reward + gamma * value``: an estimate made of a network's own estimate."""
+        if not isinstance(node, ast.BinOp) or not isinstance(result, Tensor) or result.grad_fn is None:
+            return
+        for reward, value, text in ((left, right, node.left), (right, left, node.right)):
+            if isinstance(reward, Tensor) and reward.requires_grad:
+                continue
+            fn = value.grad_fn if isinstance(value, Tensor) else None
+            if fn is not None and fn.op == "mul" and len(fn.edges) == 1 and REWARD.search(ast.unparse(text)):
+                self.bootstraps.add(result.grad_fn)
+
+    def compared(self, estimate: Value, target: Value, result: Value, node: ast.AST) -> None:
+        """A loss or difference of an estimate and what it should become: does it also move the latter?"""
+        if not isinstance(estimate, Tensor) or not isinstance(target, Tensor) or not isinstance(result, Tensor):
+            return
+        if estimate.grad_fn is None or target.grad_fn is None or result.grad_fn is None:
+            return
+        own = self._bootstrap(target.grad_fn)
+        if not own and (result.grad_fn.op == "sub" or not TARGET.search(target.name or "")):
+            return
+        theirs = {p for p in autograd.leaves_of(self.m, target) if p.is_param}
+        shared = theirs & autograd.leaves_of(self.m, estimate)
+        if own and shared:
+            self.products.append((result.grad_fn, target, self.m.here(node)))
+        elif not own and theirs and not shared:
+            trained = {p for o in self.optimizers for g in _groups(o) for p in g}
+            if theirs & trained:
+                self.products.append((result.grad_fn, target, self.m.here(node)))
+
+    def _bootstrap(self, node: Node) -> bool:
+        current: Any = node
+        for _ in range(4):
+            if current in self.bootstraps:
+                return True
+            if not isinstance(current, Node) or len(current.edges) != 1:
+                return False
+            current = current.edges[0]
+        return False
+
     def _log_probability(self, node: Node) -> bool:
         """Whether a value is a log-probability, by the names it was given or the call that it comes from."""
         if LOG_PROBABILITY.search(_names(node)):
@@ -409,6 +456,8 @@ class Ledger:
             self.kept.append((value.grad_fn, self.m.here(node), value.name, "list", value.grad_fn))
 
     def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
+        if isinstance(value, Tensor) and value.is_param and self.conversions and owner.is_a("torch.nn.Module"):
+            self.used_as_leaf(value)
         if isinstance(value, Tensor) and value.grad_fn is not None:
             old = owner.attrs.get(name)
             if isinstance(old, Tensor) and old.grad_fn is not None and old is not value and self.m.loops:
@@ -430,10 +479,16 @@ class Ledger:
                 self.escaped(list(value.values()), node)
 
     def converted(self, tensor: Tensor, node: ast.AST) -> None:
-        """``.to()``/``.cuda()`` on a parameter: on another device the result is not the parameter any more."""
+        """``.to()``/``.cuda()`` on a new leaf: on another device the result is not that leaf any more."""
         inner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
         if tensor.is_leaf and tensor.requires_grad and isinstance(inner, ast.Call) and tensor.created.node is inner:
-            self.m.emit("leaf_converted", self.m.here(node), tensor=tensor)
+            self.conversions[tensor] = self.m.here(node)
+
+    def used_as_leaf(self, tensor: Tensor) -> None:
+        """A converted leaf is kept as a module's parameter, given to an optimizer or asked for its gradient."""
+        trace = self.conversions.pop(tensor, None)
+        if trace is not None:
+            self.m.emit("leaf_converted", trace, tensor=tensor)
 
     def uncaught(self, error: Raised) -> None:
         self.m.tracks["uncaught"] = error
@@ -480,7 +535,7 @@ class Ledger:
     def _erased_gradients(self) -> None:
         owned = {p for o in self.optimizers for g in _groups(o) for p in g}
         for backward in self.m.backwards:
-            if backward.consumed or not backward.erased or not self.steps or backward.inputs is not None:
+            if backward.consumed or not backward.erased or not self.steps or backward.inputs is not None or not backward.trace.loops:
                 continue
             mine = [c for c in backward.contributions if c.leaf in owned]
             if mine and all(c.erased is not None for c in mine):

@@ -19,7 +19,8 @@ class Limits:
 
     steps: int = 120_000
     runs: int = 8
-    seconds: float = 6.0
+    seconds: float = 2.5  # for one entry
+    total: float = 9.0  # for one file
 
 
 @dataclass

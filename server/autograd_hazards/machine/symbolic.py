@@ -220,6 +220,8 @@ def _backward(m: Machine, call: Call) -> Value:
 
 @unknown_method("step")
 def _step(m: Machine, call: Call) -> Value:
+    if len(call.args) == 1 and not call.kwargs:
+        m.ledger.unknown_backward()  # it may be an optimizer's, with any parameters
     return Unknown("step")
 
 

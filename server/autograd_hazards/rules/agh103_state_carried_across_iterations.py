@@ -66,12 +66,14 @@ from typing import cast
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
-from .causes import carrier, code_of, kept_at
+from .causes import carrier, code_of, crossing, kept_at
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH103":
         return None
+    if event.assumed and any(node.assumed for node in crossing(event) if node is not None):
+        return None  # a network that cannot be read may cut its state itself
     tensor, node, user = carrier(event)
     where = kept_at(tensor, node)
     what = named(tensor, f"the result of `{node.op}`")

@@ -30,7 +30,24 @@ class Array:
 
 
 def is_array(value: Value) -> bool:
-    return isinstance(value, Instance) and isinstance(value.data, Array)
+    """Whether ``value`` is an array (of a subclass too); from then on it has its Array."""
+    if not isinstance(value, Instance):
+        return False
+    if value.data is None and value.is_a("numpy.ndarray"):
+        value.data = Array(None, None)
+    return isinstance(value.data, Array)
+
+
+def _new(m: Machine, cls: Value, call: Call) -> Value:
+    """``np.ndarray(shape)``, and objects of subclasses."""
+    made = Instance(cls, m.here(call.node))
+    shape = call.get(0, "shape")
+    made.data = Array(shapes.sizes([shape]) if isinstance(shape, tuple | list | int) else None, "float")
+    return made
+
+
+NDARRAY.methods["__new__"] = _new
+NDARRAY.methods["__init__"] = lambda m, self, call: None
 
 
 def make(m: Machine, node: ast.AST, shape: Shape = None, dtype: str | None = "float", source: Any = None) -> Instance:
@@ -38,6 +55,12 @@ def make(m: Machine, node: ast.AST, shape: Shape = None, dtype: str | None = "fl
     made = Instance(NDARRAY, m.here(node))
     made.data = Array(shape, dtype, None, cuts_in(source))
     return made
+
+
+def info(array: Instance) -> Array:
+    """What is known of an array."""
+    found: Array = array.data if is_array(array) else Array(None, None)
+    return found
 
 
 def cuts_in(value: Value) -> tuple[Any, ...]:
@@ -156,12 +179,12 @@ def _compare(m: Machine, self: Instance, call: Call) -> Value:
     other = call.get(0, "other")
     if other is None or isinstance(other, str):
         return Unknown("comparison")
-    return make(m, call.node, shapes.broadcast(self.data.shape, shape_of(other)), "bool", self)
+    return make(m, call.node, shapes.broadcast(info(self).shape, shape_of(other)), "bool", self)
 
 
 @method("numpy.ndarray", "__neg__", "__pos__", "__invert__", "__abs__")
 def _unary(m: Machine, self: Instance, call: Call) -> Value:
-    return make(m, call.node, self.data.shape, self.data.dtype, self)
+    return make(m, call.node, info(self).shape, info(self).dtype, self)
 
 
 @method("numpy.ndarray", "__bool__", "__contains__")
@@ -177,13 +200,13 @@ def _number(m: Machine, self: Instance, call: Call) -> Value:
 # -- items ------------------------------------------------------------------------------------------------------------
 @method("numpy.ndarray", "__len__")
 def _len(m: Machine, self: Instance, call: Call) -> Value:
-    shape = self.data.shape
+    shape = info(self).shape
     return shape[0] if shape and isinstance(shape[0], int) else Unknown("length")
 
 
 @method("numpy.ndarray", "__iter__")
 def _iter(m: Machine, self: Instance, call: Call) -> Value:
-    shape = self.data.shape
+    shape = info(self).shape
     count = shape[0] if shape and isinstance(shape[0], int) else None
     given = count if count is not None and count <= 3 * iteration.FULL else iteration.SHORT
     return lazy((item(m, self, i, call.node) for i in range(given)), count if count == given else None)
@@ -196,13 +219,13 @@ def _getitem(m: Machine, self: Instance, call: Call) -> Value:
 
 def item(m: Machine, self: Instance, index: Value, node: ast.AST) -> Value:
     """``array[index]``."""
-    shape = self.data.shape
+    shape = info(self).shape
     if isinstance(index, int) or (isinstance(index, Unknown) and shape is not None):
         if shape is not None and len(shape) == 1:
             return number(self)
-        made = make(m, node, None if shape is None else shape[1:], self.data.dtype, self)
+        made = make(m, node, None if shape is None else shape[1:], info(self).dtype, self)
     elif isinstance(index, slice):
-        made = make(m, node, None if not shape else (sliced(shape[0], index), *shape[1:]), self.data.dtype, self)
+        made = make(m, node, None if not shape else (sliced(shape[0], index), *shape[1:]), info(self).dtype, self)
     elif (
         isinstance(index, tuple)
         and shape is not None
@@ -211,10 +234,10 @@ def item(m: Machine, self: Instance, index: Value, node: ast.AST) -> Value:
     ):
         return number(self)
     else:
-        made = make(m, node, None, self.data.dtype, self)
+        made = make(m, node, None, info(self).dtype, self)
         if not isinstance(index, tuple):
             return made  # a mask or an index array copies
-    made.data.tensor = self.data.tensor
+    made.data.tensor = info(self).tensor
     return made
 
 
@@ -241,7 +264,7 @@ def _setitem(m: Machine, self: Instance, call: Call) -> Value:
 # -- properties -------------------------------------------------------------------------------------------------------
 @prop("numpy.ndarray", "shape")
 def _shape(m: Machine, self: Instance, node: ast.AST) -> Value:
-    shape = self.data.shape
+    shape = info(self).shape
     if shape is None:
         made = self.attrs.get(" shape")
         if made is None:
@@ -252,12 +275,12 @@ def _shape(m: Machine, self: Instance, node: ast.AST) -> Value:
 
 @prop("numpy.ndarray", "ndim")
 def _ndim(m: Machine, self: Instance, node: ast.AST) -> Value:
-    return len(self.data.shape) if self.data.shape is not None else Unknown("ndim")
+    return len(info(self).shape) if info(self).shape is not None else Unknown("ndim")
 
 
 @prop("numpy.ndarray", "size", "nbytes", "itemsize")
 def _size(m: Machine, self: Instance, node: ast.AST) -> Value:
-    count = shapes.numel(self.data.shape)
+    count = shapes.numel(info(self).shape)
     return count if count is not None and getattr(node, "attr", "size") == "size" else Unknown("size")
 
 
@@ -268,8 +291,8 @@ def _dtype(m: Machine, self: Instance, node: ast.AST) -> Value:
 
 @prop("numpy.ndarray", "T")
 def _transposed(m: Machine, self: Instance, node: ast.AST) -> Value:
-    made = make(m, node, None if self.data.shape is None else self.data.shape[::-1], self.data.dtype, self)
-    made.data.tensor = self.data.tensor
+    made = make(m, node, None if info(self).shape is None else info(self).shape[::-1], info(self).dtype, self)
+    made.data.tensor = info(self).tensor
     return made
 
 
@@ -296,36 +319,36 @@ def reduced(m: Machine, array: Value, axis: Value, keepdims: Value, node: ast.AS
 
 @method("numpy.ndarray", "copy", "__copy__", "clip", "round", "cumsum", "cumprod", "argsort", "conj")
 def _alike(m: Machine, self: Instance, call: Call) -> Value:
-    return make(m, call.node, self.data.shape, self.data.dtype, self)
+    return make(m, call.node, info(self).shape, info(self).dtype, self)
 
 
 @method("numpy.ndarray", "__deepcopy__")
 def _deepcopy(m: Machine, self: Instance, call: Call) -> Value:
-    return make(m, call.node, self.data.shape, self.data.dtype, self)
+    return make(m, call.node, info(self).shape, info(self).dtype, self)
 
 
 @method("numpy.ndarray", "astype")
 def _astype(m: Machine, self: Instance, call: Call) -> Value:
-    return make(m, call.node, self.data.shape, ops.dtype_kind(call.get(0, "dtype")), self)
+    return make(m, call.node, info(self).shape, ops.dtype_kind(call.get(0, "dtype")), self)
 
 
 @method("numpy.ndarray", "reshape")
 def _reshape(m: Machine, self: Instance, call: Call) -> Value:
     sizes = shapes.sizes(call.args)
     made = make(m, call.node, tuple(d if d != -1 else None for d in sizes) if sizes is not None else None, None, self)
-    made.data.dtype, made.data.tensor = self.data.dtype, self.data.tensor
+    made.data.dtype, made.data.tensor = info(self).dtype, info(self).tensor
     return made
 
 
 @method("numpy.ndarray", "flatten", "ravel")
 def _flatten(m: Machine, self: Instance, call: Call) -> Value:
-    return make(m, call.node, (shapes.numel(self.data.shape),), self.data.dtype, self)
+    return make(m, call.node, (shapes.numel(info(self).shape),), info(self).dtype, self)
 
 
 @method("numpy.ndarray", "squeeze", "transpose", "swapaxes", "view", "diagonal")
 def _view(m: Machine, self: Instance, call: Call) -> Value:
-    made = make(m, call.node, None, self.data.dtype, self)
-    made.data.tensor = self.data.tensor
+    made = make(m, call.node, None, info(self).dtype, self)
+    made.data.tensor = info(self).tensor
     return made
 
 
@@ -333,7 +356,7 @@ def _view(m: Machine, self: Instance, call: Call) -> Value:
 def _other(m: Machine, self: Instance, call: Call) -> Value:
     for value in call.args:
         converted(m, value, call.node)
-    return make(m, call.node, None, self.data.dtype, self)
+    return make(m, call.node, None, info(self).dtype, self)
 
 
 @method("numpy.ndarray", "tolist", "tobytes", "tostring")

@@ -106,7 +106,8 @@ def _eye(m: Machine, call: Call) -> Value:
 def _arange(m: Machine, call: Call) -> Value:
     parts = [number_in(m, a, call.node) for a in call.args]
     known = bool(parts) and all(isinstance(p, int) for p in parts)
-    length = len(range(*parts)) if known and not (len(parts) == 3 and parts[2] == 0) else None
+    known = known and len(parts) < 4 and all(abs(p) < 1 << 40 for p in parts) and 0 not in parts[2:]
+    length = len(range(*parts)) if known else None
     return make(m, call.node, (length,), "float" if any(isinstance(p, float) for p in parts) else "int")
 
 

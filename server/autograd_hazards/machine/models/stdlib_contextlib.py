@@ -31,9 +31,13 @@ def _contextmanager(m: Machine, call: Call) -> Value:
     return LibFunction(getattr(func, "name", "manager"), run)
 
 
+def _running(self: Instance) -> Value:
+    return self.data[3] if isinstance(self.data, tuple) else None
+
+
 @method("contextlib._GeneratorContextManager", "__enter__", "__aenter__")
 def _enter(m: Machine, self: Instance, call: Call) -> Value:
-    generator = self.data[3]
+    generator = _running(self)
     if not isinstance(generator, Generator):
         return generator.derive("enter") if isinstance(generator, Unknown) else Unknown("enter")
     for value in iteration.resume(m, generator):
@@ -43,7 +47,7 @@ def _enter(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("contextlib._GeneratorContextManager", "__exit__", "__aexit__")
 def _exit(m: Machine, self: Instance, call: Call) -> Value:
-    generator, error = self.data[3], call.get(1, "value")
+    generator, error = _running(self), call.get(1, "value")
     if not isinstance(generator, Generator) or generator.iterator is None:
         return False
     if error is None or not hasattr(generator.iterator, "throw"):
@@ -67,6 +71,8 @@ def _exit(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("contextlib._GeneratorContextManager", "_recreate")
 def _recreate(m: Machine, self: Instance, call: Call) -> Value:
+    if not isinstance(self.data, tuple):
+        return self
     func, args, kwargs, _ = self.data
     made = Instance(self.cls, m.here(call.node))
     made.data = (func, args, kwargs, calls.call(m, func, args, kwargs, call.node))

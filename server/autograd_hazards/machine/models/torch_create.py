@@ -10,7 +10,7 @@ from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
 from . import torch_ops as ops
 from . import torch_tensor as _declares_tensor
-from .registry import CLASSES, function
+from .registry import CLASSES, function, lib_class
 
 INTEGERS = {"randint", "arange", "randperm", "randint_like"}
 
@@ -89,10 +89,6 @@ def _randperm(m: Machine, call: Call) -> Value:
     return ops.new_tensor(m, call.node, (n if isinstance(n, int) else None,), "int")
 
 
-KINDS = {"tensor", "as_tensor", "asarray", "from_numpy", "FloatTensor", "DoubleTensor", "LongTensor", "IntTensor", "HalfTensor", "ByteTensor",
-         "BoolTensor", "scalar_tensor", "Tensor"}  # fmt: skip
-
-
 def nested_shape(data: Value) -> Any:
     """The shape of nested lists of numbers."""
     if isinstance(data, list | tuple):
@@ -128,14 +124,16 @@ def _number_kind(data: Value) -> str | None:
     return None
 
 
-@function("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.from_numpy", "torch.FloatTensor", "torch.DoubleTensor",
-          "torch.LongTensor", "torch.IntTensor", "torch.HalfTensor", "torch.ByteTensor", "torch.BoolTensor", "torch.cuda.FloatTensor",
-          "torch.cuda.LongTensor", "torch.scalar_tensor", "torch.cuda.ByteTensor")  # fmt: skip
-def _tensor(m: Machine, call: Call) -> Value:
-    func = call.node.func if hasattr(call.node, "func") else None
-    name = getattr(func, "attr", getattr(func, "id", "tensor"))
-    if name not in KINDS:
-        name = "Tensor"
+def _constructor(name: str) -> Any:
+    return lambda m, call: _tensor(m, call, name)
+
+
+for _name in ("tensor", "as_tensor", "asarray", "from_numpy", "FloatTensor", "DoubleTensor", "LongTensor", "IntTensor", "HalfTensor", "ByteTensor",
+              "BoolTensor", "scalar_tensor"):  # fmt: skip
+    function(f"torch.{_name}", f"torch.cuda.{_name}")(_constructor(_name))
+
+
+def _tensor(m: Machine, call: Call, name: str) -> Value:
     data = call.get(0, "data")
     if name in ("as_tensor", "asarray") and isinstance(data, Tensor):
         return data
@@ -167,14 +165,7 @@ def _tensor(m: Machine, call: Call) -> Value:
     return out
 
 
-def _new_tensor(m: Machine, cls: Value, call: Call) -> Value:
-    """``torch.Tensor(…)``: the class called, or its older name ``Variable(data, requires_grad)``."""
-    func = call.node.func if hasattr(call.node, "func") else None
-    name = getattr(func, "attr", getattr(func, "id", "Tensor"))
-    return _variable(m, call) if name == "Variable" else _tensor(m, call)
-
-
-CLASSES["torch.Tensor"].methods["__new__"] = _new_tensor
+CLASSES["torch.Tensor"].methods["__new__"] = lambda m, cls, call: _tensor(m, call, "Tensor")
 CLASSES["torch.Tensor"].methods["__init__"] = lambda m, self, call: None
 
 
@@ -194,3 +185,7 @@ def _variable(m: Machine, call: Call) -> Value:
             m.ledger.masked(out, call.node)
         return out
     return data
+
+
+VARIABLE = lib_class("torch.autograd.Variable", "torch.Tensor", aliases=("torch.autograd.variable.Variable",))
+VARIABLE.methods["__new__"] = lambda m, cls, call: _variable(m, call)

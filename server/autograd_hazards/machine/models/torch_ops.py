@@ -150,6 +150,9 @@ def operands_of(values: Iterable[Value]) -> list[Value]:
     return found
 
 
+LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div"})
+
+
 def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     for flag, variant in ov.variants.items():
         name, _, wanted = flag.partition("=")
@@ -200,6 +203,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         attached = [t for t in operands if isinstance(t, Tensor) and t.requires_grad]
         if attached:
             m.ledger.cut(ov.op, attached, outs[0], node)
+    if node_ is not None and ov.op in LOSSES:
+        m.ledger.compared(bound.get("self"), bound.get("target"), outs[0], node)
     out = bound.get("out")
     if isinstance(out, Tensor):
         return _write_out(m, out, outs[0], rg, node, ov.op)
@@ -461,9 +466,17 @@ def binary(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> 
         result = _elementwise(m, kind, left, right, run(m, torchdb.method(name), [left, right], {}, node, name))
         if kind is ast.Mult:
             m.ledger.product(left, right, result, node)
+        elif kind is ast.Add:
+            m.ledger.bootstrapped(left, right, result, node)
+        elif kind is ast.Sub:
+            m.ledger.compared(right, left, result, node)
+            m.ledger.compared(left, right, result, node)
         return result
     if kind in (ast.Add, ast.Mult):
-        return run(m, torchdb.method(name), [right, left], {}, node, name)
+        result = run(m, torchdb.method(name), [right, left], {}, node, name)
+        if kind is ast.Add:
+            m.ledger.bootstrapped(left, right, result, node)
+        return result
     if kind is ast.Sub:
         return run(m, torchdb.function("rsub") or torchdb.function("sub"), [right, left], {}, node, "sub")
     if kind is ast.Div and not isinstance(left, Unknown):

@@ -12,7 +12,7 @@ from ..values import Instance, LibValue, Unknown, Value
 from . import torch_ops as ops
 from .registry import lib_class, tensor_method, tensor_prop
 
-TENSOR = lib_class("torch.Tensor", aliases=("torch.autograd.Variable", "torch.autograd.variable.Variable"))
+TENSOR = lib_class("torch.Tensor")
 
 
 # -- properties -------------------------------------------------------------------------------------------------------
@@ -53,7 +53,14 @@ def _sizes(tensor: Tensor) -> Value:
     if tensor.shape is None:
         tensor.facets = tensor.facets or {}
         return tensor.facets.setdefault("shape", Unknown("shape"))
-    return tuple(Unknown("size") if d is None else d for d in tensor.shape)
+    return tuple(unknown_size(tensor, i) if d is None else d for i, d in enumerate(tensor.shape))
+
+
+def unknown_size(tensor: Tensor, axis: int) -> Value:
+    """The same unknown for the same dimension, however often it is asked for."""
+    if tensor.facets is None:
+        tensor.facets = {}
+    return tensor.facets.setdefault(("size", axis), Unknown("size"))
 
 
 @tensor_prop("ndim")
@@ -284,7 +291,7 @@ def _size(m: Machine, self: Tensor, call: Call) -> Value:
     dim = call.get(0, "dim")
     if self.shape is not None and isinstance(dim, int) and -len(self.shape) <= dim < len(self.shape):
         size = self.shape[dim]
-        return Unknown("size") if size is None else size
+        return unknown_size(self, dim % len(self.shape)) if size is None else size
     if self.shape is None and isinstance(dim, int):
         shape = _sizes(self)
         return shape.derive(("item", dim)) if isinstance(shape, Unknown) else Unknown("size")
