@@ -221,6 +221,8 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
 
 def mutate(m: Machine, target: Tensor, cause: str, op: str, where: ast.AST, bump: bool = True, optimizer: Any = None) -> Mutation:
     """Write to the memory of ``target``."""
+    if bump and target.inference and not m.inference and not target.via_data and (target.base or target).detached_from is None:
+        m.emit("inference", m.here(where), loud=True, tensor=target, made=target.created, node=None, switch=inference_scope(target))
     mutation = Mutation(m.here(where), cause, op, bump and not target.via_data, target, optimizer)
     mutation.module = m.callee
     target.storage.mutate(mutation)
@@ -249,6 +251,8 @@ def inplace(
     rg = wants_grad([target, *others])
     if not check_inplace(m, target, rg, where, op) or not overlap_check(m, target, [*others, *operands], where, op):
         return target
+    if target.inference and not m.inference:
+        rg = False  # refused at the write
     node = None
     if rg and m.grad_enabled is True:
         base = target.base

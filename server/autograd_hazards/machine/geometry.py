@@ -61,7 +61,7 @@ def inside_overlap(tensor: Tensor) -> bool:
 
 def partial_overlap(target: Tensor, other: Tensor) -> bool:
     """Whether a written tensor and a read one share memory without being the same."""
-    if target is other or target.storage is not other.storage:
+    if target is other or target.storage.memory is not other.storage.memory:
         return False
     first, second = layout_of(target), layout_of(other)
     if first is None or second is None or not dense(target, first) or not dense(other, second):

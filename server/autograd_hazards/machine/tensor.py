@@ -26,19 +26,25 @@ class Mutation:
 
 
 class Storage:
-    """Memory shared by a base and all its views: one version counter for all of them, as in torch."""
+    """Memory shared by a base and all its views: one version counter for all of them, as in torch.
 
-    __slots__ = ("log", "overlaps", "silent", "version")
+    ``t.data = other`` gives a tensor other memory and leaves it its counter: ``counter`` is the storage that it had.
+    """
 
-    def __init__(self) -> None:
-        self.version = 0
-        self.log: list[Mutation] = []
-        self.silent: list[Mutation] = []
+    __slots__ = ("log", "memory", "overlaps", "silent")
+
+    def __init__(self, counter: Storage | None = None, memory: Storage | None = None) -> None:
+        self.log: list[Mutation] = counter.log if counter is not None else []  # the changes that the counter has counted
+        self.memory: Storage = memory.memory if memory is not None else self  # the same for all that share memory
+        self.silent: list[Mutation] = self.memory.silent if memory is not None else []
         self.overlaps = False
+
+    @property
+    def version(self) -> int:
+        return len(self.log)
 
     def mutate(self, mutation: Mutation) -> None:
         if mutation.bump:
-            self.version += 1
             self.log.append(mutation)
         else:
             self.silent.append(mutation)

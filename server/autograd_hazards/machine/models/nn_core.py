@@ -195,9 +195,9 @@ def alias(m: Machine, tensor: Tensor, node: ast.AST) -> Tensor:
     return made
 
 
-def rebind(tensor: Tensor) -> None:
+def rebind(tensor: Tensor, memory: Storage | None = None) -> None:
     """``p.data = new``: other memory from now on; graphs keep the old one."""
-    tensor.storage = Storage()
+    tensor.storage = Storage(tensor.storage, memory)
 
 
 # -- arguments --------------------------------------------------------------------------------------------------------

@@ -58,9 +58,7 @@ def _from_vector(m: Machine, call: Call) -> Value:
     """Each parameter's ``.data`` becomes a view of the vector: other memory, graphs keep the old."""
     vector = call.get(0, "vec")
     for tensor in _tensors(m, call.get(1, "parameters"), call.node):
-        nn_core.rebind(tensor)
-        if isinstance(vector, Tensor):
-            tensor.storage = vector.storage
+        nn_core.rebind(tensor, vector.storage if isinstance(vector, Tensor) else None)
     return None
 
 

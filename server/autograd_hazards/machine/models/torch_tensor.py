@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .. import autograd, shapes
+from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Storage, Tensor
 from ..values import Instance, LibValue, Unknown, Value
 from . import torch_ops as ops
-from .registry import lib_class, tensor_method, tensor_prop
+from .registry import TENSOR_METHODS, function, lib_class, tensor_method, tensor_prop
 
 TENSOR = lib_class("torch.Tensor")
 
@@ -108,17 +108,24 @@ def set_attribute(m: Machine, owner: Tensor, name: str, value: Value, node: ast.
     elif name == "data":
         if isinstance(value, Tensor):
             m.ledger.replaced(owner, value, node)
-            owner.storage = value.storage if value.storage is not owner.storage else owner.storage
-            owner.shape = value.shape
-        else:
-            owner.storage = Storage()
-        owner.base = None
+        rebind(owner, value if isinstance(value, Tensor) else None)
     elif name == "requires_grad":
         _set_requires_grad(m, owner, value, node)
     else:
         if owner.attrs is None:
             owner.attrs = {}
         owner.attrs[name] = value
+
+
+def rebind(owner: Tensor, value: Tensor | None) -> None:
+    """``owner.data = value``: other memory under the same version counter. What was saved keeps the old memory."""
+    if value is not None:
+        if value.storage is not owner.storage:
+            owner.storage = Storage(owner.storage, value.storage)
+        owner.shape, owner.layout = value.shape, geometry.layout_of(value)
+    else:
+        owner.storage = Storage(owner.storage)
+        owner.layout = None
 
 
 def _set_requires_grad(m: Machine, self: Tensor, value: Value, node: ast.AST) -> None:
@@ -128,6 +135,9 @@ def _set_requires_grad(m: Machine, self: Tensor, value: Value, node: ast.AST) ->
         return
     if flag and self.cuts and not self.requires_grad:
         m.ledger.masked(self, node)
+    if flag and self.inference and not m.inference and not self.requires_grad:
+        m.emit("inference", m.here(node), loud=True, tensor=self, made=self.created, node=None, switch=autograd.inference_scope(self))
+        return
     if flag and self.dtype in ("int", "bool"):
         m.emit("other", m.here(node), loud=True, message="only Tensors of floating point dtype can require gradients", tensor=self)
         return
@@ -167,7 +177,7 @@ def _item(m: Machine, self: Tensor, call: Call) -> Value:
 
 @tensor_method("numpy", "__array__")
 def _numpy(m: Machine, self: Tensor, call: Call) -> Value:
-    if self.requires_grad and call.get(-1, "force") is not True:
+    if self.requires_grad and m.grad_enabled is not False and call.get(-1, "force") is not True:
         m.emit("numpy", m.here(call.node), loud=True, tensor=self, made=self.created)
     from .numpy_arrays import from_tensor
 
@@ -314,8 +324,45 @@ def _is_floating(m: Machine, self: Tensor, call: Call) -> Value:
     return Unknown("floating") if self.dtype is None else self.dtype == "float"
 
 
+@tensor_method("is_complex")
+def _is_complex(m: Machine, self: Tensor, call: Call) -> Value:
+    return Unknown("complex") if self.dtype is None else self.dtype == "complex"
+
+
+@tensor_method("is_inference")
+def _is_inference(m: Machine, self: Tensor, call: Call) -> Value:
+    return self.inference
+
+
+@function("torch.is_tensor")
+def _is_tensor(m: Machine, call: Call) -> Value:
+    value = call.get(0, "obj")
+    return value.derive("is tensor", "is_tensor") if isinstance(value, Unknown) else isinstance(value, Tensor)
+
+
+def _asked(name: str) -> Any:
+    """A question about a tensor that is asked as a function of torch too; it has no graph."""
+
+    def model(m: Machine, call: Call) -> Value:
+        tensor = call.get(0, "input")
+        if isinstance(tensor, Unknown):
+            return tensor.derive(("asked", name), name)
+        return TENSOR_METHODS[name](m, tensor, call.rest(1)) if isinstance(tensor, Tensor) else Unknown(name)
+
+    return model
+
+
+for _name in ("is_floating_point", "is_complex", "is_inference", "is_nonzero", "numel", "equal", "allclose", "is_same_size"):
+    function(f"torch.{_name}")(_asked(_name))
+
+
+@function("torch.result_type", "torch.promote_types", "torch.can_cast")
+def _types(m: Machine, call: Call) -> Value:
+    return Unknown("dtype")
+
+
 @tensor_method("is_contiguous", "is_pinned", "is_shared", "get_device", "data_ptr", "storage", "untyped_storage", "stride", "storage_offset",
-               "element_size", "is_set_to", "is_same_size", "allclose", "equal")  # fmt: skip
+               "element_size", "is_set_to", "is_same_size", "allclose", "equal", "is_nonzero")  # fmt: skip
 def _unknown(m: Machine, self: Tensor, call: Call) -> Value:
     return Unknown("property")
 
