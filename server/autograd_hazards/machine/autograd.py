@@ -69,10 +69,16 @@ def edge(m: Machine, tensor: Tensor) -> Node | Tensor | None:
     return tensor if tensor.requires_grad else None
 
 
+def outdated(tensor: Tensor) -> bool:
+    """Whether a view's base was changed since its grad_fn was made."""
+    base = tensor.base
+    return base is not None and bool(tensor.grad_fn is not None or base.requires_grad) and tensor.attr_version != tensor.storage.version
+
+
 def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
     """The grad_fn, regenerated for a view whose base was changed since, as torch does on access."""
     base = tensor.base
-    if base is not None and (tensor.grad_fn is not None or base.requires_grad) and tensor.attr_version != tensor.storage.version:
+    if base is not None and outdated(tensor):
         tensor.attr_version = tensor.storage.version
         if tensor.creation != "default":
             kind = {"multi": "multiview", "no_grad": "no_grad_view", "inference": "inference"}[tensor.creation]
@@ -355,7 +361,7 @@ def walk(m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[
             continue
         if isinstance(node, Tensor):
             backward.leaves.append(node)
-            if accumulate:
+            if accumulate and node.requires_grad is not False:  # frozen since the forward
                 m.ledger.accumulate(m, node, backward)
             continue
         if not (node in stop and not any(needed is None or e in needed for e in node.edges)):
@@ -383,12 +389,30 @@ def _priority(node: Any) -> int:
 
 def _execute(m: Machine, backward: Backward, node: Node) -> bool:
     """Run one node; False when torch would raise."""
-    where = backward.trace
+    if getattr(node.mode, "unpacks", False):  # a Function's own backward asks for what it saved, or does not
+        intact = True
+    else:
+        intact = unpack(m, backward, node, backward.trace)
+    if intact and node.mode is not None:
+        intact = node.mode.run_backward(m, node, backward) is not False
+    if not intact:
+        return False
+    if node.walked is not None and node.walked is not backward:
+        node.walked.reused = True
+    node.walked = backward
+    return True
+
+
+def unpack(m: Machine, backward: Backward, node: Node, where: Trace) -> bool:
+    """Take out what the node saved; False when torch would raise: it was freed, or changed since."""
     if node.freed is not None and node.keeps:
         m.emit("freed", where, loud=True, assumed=_assumed(node), node=node, built=node.trace, first=node.freed.trace,
                backward=backward, earlier=node.freed)  # fmt: skip
         return False
     for saved in node.saved:
+        if not saved.is_output and saved.tensor.creation != "default" and outdated(saved.tensor):
+            grad_fn(m, saved.tensor)  # torch asks for it before it compares versions, and cannot give it
+            return False
         storage = saved.storage
         if storage.version != saved.version:
             mutation = storage.log[saved.version]
@@ -399,11 +423,6 @@ def _execute(m: Machine, backward: Backward, node: Node) -> bool:
             mutation = storage.silent[saved.silent]
             m.emit("stale", where, assumed=_assumed(node, mutation), node=node, saved=saved, built=node.trace,
                    changed=mutation.trace, mutation=mutation, backward=backward)  # fmt: skip
-    if node.mode is not None:
-        node.mode.run_backward(m, node, backward)
-    if node.walked is not None and node.walked is not backward:
-        node.walked.reused = True
-    node.walked = backward
     return True
 
 

@@ -85,6 +85,8 @@ def plain(value: Value) -> Value:
 
 def order_of(m: Machine, keys: list[Any], node: ast.AST) -> list[int] | None:
     """Positions in ascending order of ``keys``; None when they cannot be compared here."""
+    if all(isinstance(k, tuple) and k and _orderable(k[0]) for k in keys) and len({k[0] for k in keys}) == len(keys):
+        keys = [k[0] for k in keys]  # the first items decide
     if not all(_orderable(k) for k in keys):
         return _order_by_lt(m, keys, node)
     try:
@@ -162,7 +164,7 @@ def in_order(m: Machine, values: list[Value], key: Value, reverse: Value, node: 
     if order is None:
         return list(values)
     if m.known_truth(reverse):
-        if all(_orderable(k) for k in keys):
+        if all(_orderable(k) for k in keys):  # equal ones keep their order
             order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
         else:
             order.reverse()

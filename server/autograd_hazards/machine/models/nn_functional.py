@@ -106,3 +106,22 @@ def _embedding_bag(m: Machine, call: Call) -> Value:
     out = ops.functional(m, "embedding_bag", [call.get(0, "input"), weight, offsets], kwargs, call.node)
     also_save(m, out, offsets, "offsets")
     return out
+
+
+# -- targets that are probabilities -----------------------------------------------------------------------------------
+@function(PREFIX + "cross_entropy")
+def _cross_entropy(m: Machine, call: Call) -> Value:
+    """With class indices the op of the table; with probabilities a product, whose gradient reaches the target too."""
+    scores, target = call.get(0, "input"), call.get(1, "target")
+    if not (isinstance(scores, Tensor) and isinstance(target, Tensor) and target.dtype == "float" and target.requires_grad):
+        return ops.functional(m, "cross_entropy", call.args, call.kwargs, call.node)
+    node = call.node
+    axis = 1 if scores.shape is None or len(scores.shape) > 1 else 0
+    logs = ops.functional(m, "log_softmax", [scores, axis], {}, node)
+    product = ops.torch_function(m, "mul", [logs, target], {}, node)
+    how = call.kwargs.get("reduction", "mean")
+    if not isinstance(product, Tensor):
+        return product
+    total = ops.torch_function(m, "sum", [product] if how != "none" else [product, axis], {}, node)
+    out = ops.torch_function(m, "neg", [total], {}, node)
+    return ops.torch_function(m, "div", [out, 1.0], {}, node) if how == "mean" else out

@@ -367,6 +367,9 @@ def _mark_non_differentiable(m: Machine, self: Instance, call: Call) -> Value:
 
 @prop("torch.autograd.function.FunctionCtx", "saved_tensors", "saved_variables")
 def _saved_tensors(m: Machine, self: Instance, node: ast.AST) -> Value:
+    made = self.data.get("node")
+    if isinstance(made, Node) and m.backwards and not autograd.unpack(m, m.backwards[-1], made, m.here(node)):
+        self.data["failed"] = m.backwards[-1]
     return tuple(self.data["saved"])
 
 
@@ -378,17 +381,20 @@ def _needs_input_grad(m: Machine, self: Instance, node: ast.AST) -> Value:
 class CustomBackward:
     """Runs the ``backward`` of a custom Function when the engine reaches its node."""
 
+    unpacks = True
+
     def __init__(self, cls: Value, ctx: Instance, outputs: int) -> None:
         self.cls = cls
         self.ctx = ctx
         self.outputs = outputs
 
-    def run_backward(self, m: Machine, node: Node, backward: Backward) -> None:
+    def run_backward(self, m: Machine, node: Node, backward: Backward) -> bool:
+        """False when torch raises in it."""
         func = attributes.class_attribute(self.cls, "backward")
         if isinstance(func, StaticMethod | ClassMethod):
             func = func.func
         if not isinstance(func, Function | NoGradWrapped):
-            return
+            return autograd.unpack(m, backward, node, backward.trace)
         grads = [Tensor(backward.trace, False, None) for _ in range(self.outputs)]
         with m.grad_mode("on" if backward.create_graph else "off"):
             result = calls.call(m, func, [self.ctx, *grads], {}, backward.trace.node)
@@ -396,6 +402,8 @@ class CustomBackward:
         expected = len(self.ctx.data["inputs"])
         if not isinstance(result, Unknown) and len(given) < expected:
             m.emit("wrong_gradient_count", backward.trace, loud=True, node=node, built=node.trace, expected=expected, given=len(given), function=self.cls)
+            return False
+        return self.ctx.data.get("failed") is not backward
 
 
 def _apply(m: Machine, call: Call) -> Value:
@@ -440,6 +448,7 @@ def _apply(m: Machine, call: Call) -> Value:
         if isinstance(saved, Tensor):
             autograd.save(m, node, made[outs.index(saved)] if saved in outs else saved, "saved")
     node.mode = CustomBackward(cls, ctx, len(outs))
+    ctx.data["node"] = node
     ctx.data["saved"] = [made[outs.index(s)] if isinstance(s, Tensor) and s in outs else s for s in ctx.data["saved"]]
     return tuple(made) if isinstance(result, tuple) else made[0]
 
