@@ -24,9 +24,6 @@ pairs = pytest.mark.parametrize("folder", PAIRS, ids=lambda folder: folder.name)
 
 KNOWN: dict[str, str] = {
     "both_backwards_then_both_steps": "a leak within one pass, without a loop, is not reported",
-    "leading_in_place_activation_clobbers_skip": "a later read of a value that an activation overwrote is no event yet",
-    "loss_term_through_item": "an addend that lost its graph beside one that kept it is not reported",
-    "temporal_difference_target_with_graph": "a target from the network itself in a loss is not told from a prediction",
     "value_of_a_parameter_kept_over_steps": "a stale value whose graph saved nothing is not reported",
 }
 """Pair → why the analyser does not tell its programs apart. A listed pair that starts to pass fails."""

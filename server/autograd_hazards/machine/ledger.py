@@ -82,8 +82,8 @@ class Ledger:
         self.conversions: dict[Tensor, Trace] = {}  # leaves that a conversion may have replaced
         self.constrained: dict[Tensor, tuple[Mutation, Trace | None]] = {}  # clamped parameters, and the step since
         self.masks: list[tuple[Tensor, Trace]] = []
-        self.bootstraps: set[Node] = set()
-        self.products: list[tuple[Node, Tensor, Trace]] = []
+        self.bootstraps: dict[Node, bool] = {}  # and whether a reward is named in it
+        self.products: list[tuple[Node, Tensor, Trace, bool]] = []
         self.uncertain = False  # something unknown may have touched gradients
 
     # -- cuts ---------------------------------------------------------------------------------------------------------
@@ -236,9 +236,9 @@ class Ledger:
             if reached == {tensor}:
                 self.m.emit("broken_graph_masked", trace, tensor=tensor, cuts=tensor.cuts, cut=tensor.cuts[0].trace, backward=backward.trace)
         self.masks = [entry for entry in self.masks if reached != {entry[0]}]
-        for product, factor, trace in self.products:
+        for product, factor, trace, sure in self.products:
             if product in backward.executed:
-                self.m.emit("product_reaches", trace, tensor=factor, made=factor.created, backward=backward.trace, target=product.op != "mul")
+                self.m.emit("product_reaches", trace, tensor=factor, made=factor.created, backward=backward.trace, target=product.op != "mul", sure=sure)
         self.products = [entry for entry in self.products if entry[0] not in backward.executed]
 
     def gradients_taken(self, backward: Backward) -> None:
@@ -364,7 +364,7 @@ class Ledger:
                 continue
             mine = {p for p in autograd.leaves_of(self.m, weight) if p.is_param}
             if mine - autograd.leaves_of(self.m, logp):
-                self.products.append((result.grad_fn, weight, self.m.here(node)))
+                self.products.append((result.grad_fn, weight, self.m.here(node), True))
                 return
 
     def bootstrapped(self, left: Value, right: Value, result: Value, node: ast.AST) -> None:
@@ -375,8 +375,8 @@ class Ledger:
             if isinstance(reward, Tensor) and reward.requires_grad:
                 continue
             fn = value.grad_fn if isinstance(value, Tensor) else None
-            if fn is not None and fn.op == "mul" and len(fn.edges) == 1 and REWARD.search(ast.unparse(text)):
-                self.bootstraps.add(result.grad_fn)
+            if fn is not None and fn.op == "mul" and len(fn.edges) == 1:
+                self.bootstraps[result.grad_fn] = bool(REWARD.search(ast.unparse(text)))
 
     def compared(self, estimate: Value, target: Value, result: Value, node: ast.AST) -> None:
         """A loss or difference of an estimate and what it should become: does it also move the latter?"""
@@ -385,22 +385,23 @@ class Ledger:
         if estimate.grad_fn is None or target.grad_fn is None or result.grad_fn is None:
             return
         own = self._bootstrap(target.grad_fn)
-        if not own and (result.grad_fn.op == "sub" or not TARGET.search(target.name or "")):
+        if own is not True and (result.grad_fn.op == "sub" or not TARGET.search(target.name or "")):
             return
         theirs = {p for p in autograd.leaves_of(self.m, target) if p.is_param}
         shared = theirs & autograd.leaves_of(self.m, estimate)
-        if own and shared:
-            self.products.append((result.grad_fn, target, self.m.here(node)))
+        if own is not False and shared:
+            self.products.append((result.grad_fn, target, self.m.here(node), own is True))
         elif not own and theirs and not shared:
             trained = {p for o in self.optimizers for g in _groups(o) for p in g}
             if theirs & trained:
-                self.products.append((result.grad_fn, target, self.m.here(node)))
+                self.products.append((result.grad_fn, target, self.m.here(node), True))
 
-    def _bootstrap(self, node: Node) -> bool:
+    def _bootstrap(self, node: Node) -> bool | None:
+        """Whether the value is an estimate made of an estimate: True when of a reward too, None when of what is not told."""
         current: Any = node
         for _ in range(4):
             if current in self.bootstraps:
-                return True
+                return self.bootstraps[current] or None
             if not isinstance(current, Node) or len(current.edges) != 1:
                 return False
             current = current.edges[0]

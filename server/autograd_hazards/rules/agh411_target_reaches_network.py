@@ -70,7 +70,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     if event.data["target"]:
         message = f"{named(tensor, 'This target')} still carries its graph, so the loss also moves it towards the estimate; detach it."
-        return tell.finding(event, made.site, message, [(made, "computed with its graph here", "built"), (event.where, "compared with the estimate here", "used"), (event.data["backward"], "this backward goes on into the target", "fails")])
+        return tell.finding(event, made.site, message, [(made, "computed with its graph here", "built"), (event.where, "compared with the estimate here", "used"), (event.data["backward"], "this backward goes on into the target", "fails")], level=None if event.data["sure"] else "information")
     message = f"{named(tensor, 'This weight')} still carries its graph, so the loss also trains the network it comes from; detach it."
     return tell.finding(event, event.data["made"].site, message, [(made, "computed with its graph here", "built"), (event.where, "multiplied into the loss here", "used"), (event.data["backward"], "this backward goes on into that network", "fails")])
 

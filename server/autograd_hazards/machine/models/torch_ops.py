@@ -204,7 +204,7 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         if attached:
             m.ledger.cut(ov.op, attached, outs[0], node)
     if node_ is not None and ov.op in LOSSES:
-        m.ledger.compared(bound.get("self"), bound.get("target"), outs[0], node)
+        m.ledger.compared(bound.get("self", bound.get("input")), bound.get("target"), outs[0], node)
     out = bound.get("out")
     if isinstance(out, Tensor):
         return _write_out(m, out, outs[0], rg, node, ov.op)
