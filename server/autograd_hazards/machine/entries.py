@@ -119,7 +119,7 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
         try:
             complete = _run(m, start)
         except Exception as error:  # noqa: BLE001 - our own defect costs this entry, is reported, and hides no other finding
-            result.defects.append(f"{type(error).__name__}: {error}")
+            result.defects.append(_described(error))
             break
         runs += 1
         result.nodes |= m.called
@@ -153,6 +153,15 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
         event.certain = present[key] >= possible
         event.runs = present[key]
         result.events.append(event)
+
+
+def _described(error: Exception) -> str:
+    """A defect of our own in one line: what was raised, and where in our source."""
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    place = f" ({Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno})" if where is not None else ""
+    return f"{type(error).__name__}: {str(error)[:200]}{place}"
 
 
 def _run(m: Machine, start: Start) -> bool:

@@ -65,7 +65,7 @@ class Ledger:
         self.grad_storages: dict[Storage, Tensor] = {}
         self.cuts: list[Cut] = []
         self.optimizers: list[Instance] = []
-        self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace, bool]] = []
+        self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace]] = []
         self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []
         self.kept: list[tuple[Node, Trace, str, str, Any]] = []
         self.sums: dict[tuple[Any, ...], int] = {}
@@ -152,7 +152,7 @@ class Ledger:
                     continue
                 if any(c.kind != "grad" and s.grad_fn is not None and _reaches(s.grad_fn, live.grad_fn, 40) for c in cuts for s in c.sources):
                     continue  # x - x.detach(): the value is taken off on purpose
-                self.dead_terms.append((live.grad_fn, cuts, self.m.here(node), live.shape is not None))
+                self.dead_terms.append((live.grad_fn, cuts, self.m.here(node)))
 
     def into_numpy(self, tensor: Tensor, node: ast.AST) -> tuple[Cut, ...]:
         """A tensor goes to NumPy: where it was only detached to be let in, the graph ends here for good."""
@@ -226,7 +226,7 @@ class Ledger:
         remaining = []
         for entry in self.dead_terms:
             if entry[0] in backward.executed:
-                if entry[3] or any(entry[0] in addends(self.m, root) for root in backward.roots):
+                if any(entry[0] in summed(self.m, root) for root in backward.roots):
                     self.confirmed_dead.append((backward, entry[1], entry[2]))
             else:
                 remaining.append(entry)
@@ -723,17 +723,28 @@ def _names(node: Any, limit: int = 12) -> str:
 
 def addends(m: Machine, root: Tensor) -> list[Any]:
     """The terms of a loss that is a sum, seen through scaling by numbers."""
-    start = autograd.edge(m, root)
-    found: list[Any] = []
-    stack = [start]
-    while stack and len(found) < 32:
+    return [node for node, ends in _sum_of(m, root) if ends]
+
+
+def summed(m: Machine, root: Tensor) -> set[Any]:
+    """The terms of a loss and the partial sums they are in."""
+    return {node for node, _ in _sum_of(m, root)}
+
+
+def _sum_of(m: Machine, root: Tensor) -> list[tuple[Any, bool]]:
+    """The nodes of a sum from ``root`` on, and whether each is a term (or a sum or multiple of others)."""
+    found: list[tuple[Any, bool]] = []
+    stack: list[Any] = [autograd.edge(m, root)]
+    while stack and len(found) < 96:
         node = stack.pop()
         if isinstance(node, Node) and node.op in ("add", "sub", "rsub", "add_", "sub_") and len(node.edges) == 2:
             stack.extend(node.edges)
-        elif isinstance(node, Node) and node.op in ("mul", "div", "neg", "to", "add", "sub", "rsub") and len(node.edges) == 1:
+            found.append((node, False))
+        elif isinstance(node, Node) and node.op in ("mul", "div", "neg", "to", "add", "sub", "rsub", "add_", "sub_") and len(node.edges) == 1:
             stack.extend(node.edges)
+            found.append((node, False))
         elif node is not None:
-            found.append(node)
+            found.append((node, True))
     return found
 
 

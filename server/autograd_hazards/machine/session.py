@@ -108,6 +108,8 @@ def does_work(tree: ast.Module) -> bool:
     for stmt in tree.body:
         if isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
             continue
+        if isinstance(stmt, ast.Assign) and any(isinstance(t, ast.Attribute | ast.Subscript) for t in stmt.targets):
+            return True
         if any(isinstance(n, ast.Call | ast.AugAssign | ast.For | ast.While) for n in ast.walk(stmt)):
             return True
     return False

@@ -55,6 +55,7 @@ def _multinomial(shape: Shape, bound: Bound) -> Shape:
 @rule(
     "linalg_inv", "linalg_inv_ex", "bernoulli", "isclose", "special_expit", "dropout2d", "dropout3d", "dropout1d", "feature_dropout",
     "alpha_dropout", "feature_alpha_dropout", "channel_shuffle", "gumbel_softmax", "addmv", "addr", "cross", "linalg_cross", "renorm", "cholesky_solve",
+    "matrix_exp", "linalg_matrix_exp", "matrix_power", "linalg_matrix_power",
 )  # fmt: skip
 def _same(shape: Shape, bound: Bound) -> Shape:
     return shape

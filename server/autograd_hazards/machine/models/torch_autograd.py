@@ -73,11 +73,16 @@ def run_backward(
     return backward
 
 
+def _retain(call: Call, index: int) -> Value:
+    """``retain_graph``, or ``retain_variables`` as it was called before torch 0.4."""
+    return call.kwargs["retain_variables"] if "retain_variables" in call.kwargs else call.get(index, "retain_graph")
+
+
 @tensor_method("backward")
 def _backward(m: Machine, self: Tensor, call: Call) -> Value:
     inputs = tensors_of(m, call.get(3, "inputs"), call.node)
     scaler = self.facets.get("scaler") if self.facets else None
-    run_backward(m, [self], call.get(0, "gradient"), call.get(1, "retain_graph"), call.get(2, "create_graph"), inputs, call.node, scaler)
+    run_backward(m, [self], call.get(0, "gradient"), _retain(call, 1), call.get(2, "create_graph"), inputs, call.node, scaler)
     return None
 
 

@@ -184,10 +184,21 @@ def multi(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: as
             if isinstance(size, int):
                 parts = [min(given, size - given * i) for i in range(min(64, -(-size // given)))]
             else:
-                return Unknown(op)
+                return _uncounted(m, source, op, node, axis, given)
         else:
-            return Unknown(op)
+            return _uncounted(m, source, op, node, axis, None)
     return tuple(rows(m, source, op, node, len(parts), axis, parts, keep=True))
+
+
+def _uncounted(m: Machine, source: Tensor, op: str, node: ast.AST, axis: int | None, size: int | None) -> Unknown:
+    """Parts of which nobody knows how many there are: as many as are asked for by position, up to a few."""
+    made = Unknown(op)
+    for i, part in enumerate(rows(m, source, op, node, UNCOUNTED, axis, [size] * UNCOUNTED, keep=True)):
+        made.derive(("item", i), make=lambda part=part: part)  # type: ignore[misc]
+    return made
+
+
+UNCOUNTED = 6
 
 
 def _sliced(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: ast.AST) -> Value:
@@ -199,7 +210,9 @@ def _sliced(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: 
     names = ("indices", "sections", "indices_or_sections", "tensor_indices_or_sections")
     given = next((bound[n] for n in names if bound.get(n) is not None), None)
     if not rank or not isinstance(dim, int) or source.shape is None:
-        return Unknown(op)
+        count = given if isinstance(given, int) and not isinstance(given, bool) else len(given) + 1 if isinstance(given, list | tuple) else 0
+        cut = (Ellipsis, slice(None, Unknown("end")))
+        return tuple(get_item(m, source, cut, node) for _ in range(min(count, 64))) if count > 0 else Unknown(op)
     axis = dim % rank
     size = source.shape[axis]
     if isinstance(given, int) and given > 0 and not isinstance(given, bool):
