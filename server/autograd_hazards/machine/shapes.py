@@ -33,7 +33,12 @@ def of(value: Any) -> Shape:
     """The shape of an operand: numbers are scalars, unknowns have no known rank."""
     if isinstance(value, Tensor):
         return value.shape
+    if isinstance(value, Unknown) and value.why in NUMBERS:
+        return ()
     return () if isinstance(value, bool | int | float | complex) else None
+
+
+NUMBERS = frozenset({"length", "size", "number", "numel", "loop index", "lr", "count"})  # unknowns that are plain numbers
 
 
 def numel(shape: Shape) -> int | None:
