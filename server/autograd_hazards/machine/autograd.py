@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import geometry
+from . import gradients as gradients_
 from .core import Machine
 from .frames import Trace
 from .values import Unknown
@@ -18,7 +19,7 @@ class Backward:
     """One call of ``backward`` or ``autograd.grad``."""
 
     __slots__ = (
-        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "inputs", "leaves", "retain", "retain_given", "reused",
+        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "flow", "inputs", "leaves", "retain", "retain_given", "reused",
         "roots", "scaled", "terms", "trace",
     )  # fmt: skip
 
@@ -39,6 +40,7 @@ class Backward:
         self.terms: list[Any] = []
         self.assumed = False
         self.failed = False  # torch raises during it
+        self.flow: Any = None  # the gradients, where they are followed
 
     def consume(self, by: Any) -> None:
         """Its gradients are used: by an optimizer, or read by the program."""
@@ -95,8 +97,9 @@ def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
 
 
 def make_node(m: Machine, op: str, inputs: Sequence[Any], hidden: bool, where: ast.AST | None = None) -> Node:
-    edges = [e for t in inputs if isinstance(t, Tensor) and (t.floating or t.dtype is None) and (e := edge(m, t)) is not None]
-    node = Node(op, m.here(where), m.next_seq(), edges, hidden)
+    found = [(i, e) for i, t in enumerate(inputs) if isinstance(t, Tensor) and (t.floating or t.dtype is None) and (e := edge(m, t)) is not None]
+    node = Node(op, m.here(where), m.next_seq(), [e for _, e in found], hidden)
+    node.operands = tuple(i for i, _ in found)
     node.module = m.callee
     node.open = any(t.requires_grad is None if isinstance(t, Tensor) else isinstance(t, Unknown) for t in inputs)
     return node
@@ -333,8 +336,13 @@ def needed_nodes(roots: Sequence[Any], inputs: Sequence[Any] | None) -> set[Any]
     return {node for node, need in memo.items() if need}
 
 
-def walk(m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[Any] | None, accumulate: bool) -> None:
-    """Execute the graph from ``roots`` in the engine's order, checking freed nodes and saved versions."""
+def walk(
+    m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[Any] | None, accumulate: bool, gradients: Any = None
+) -> gradients_.Flow | None:
+    """Execute the graph from ``roots`` in the engine's order, checking freed nodes and saved versions.
+
+    Gives back the gradients where they were followed.
+    """
     needed = needed_nodes(roots, inputs)
     stop = set(inputs) if inputs is not None else set()
     counts: dict[Any, int] = {}
@@ -348,6 +356,10 @@ def walk(m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[
         for e in node.edges:
             counts[e] = counts.get(e, 0) + 1
             stack.append(e)
+    flow: gradients_.Flow | None = None
+    if backward.create_graph or not accumulate or any(n.mode is not None or any(o.hooks for o in n.outputs) for n in seen):
+        flow = gradients_.Flow(m, backward, gradients)
+    backward.flow = flow
     ready: list[tuple[int, int, Any]] = []
     tie = 0
     for root in dict.fromkeys(roots):
@@ -367,6 +379,8 @@ def walk(m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[
         if not (node in stop and not any(needed is None or e in needed for e in node.edges)):
             if not failed:
                 failed = backward.failed = not _execute(m, backward, node)
+                if flow is not None:
+                    flow.through(node)
             if not backward.retain:
                 node.freed = node.freed or backward
             backward.executed.add(node)
@@ -381,6 +395,7 @@ def walk(m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[
             if counts[e] == 0:
                 tie += 1
                 heapq.heappush(ready, (_priority(e), tie, e))
+    return flow
 
 
 def _priority(node: Any) -> int:

@@ -90,7 +90,7 @@ class Machine:
         self.seq = 0
         self.steps = 0
         self.limit = session.limits.steps
-        self.deadline = time.monotonic() + session.limits.total
+        self.look = 0  # the step at which to look at the clock next
         self.depth = 0
         self.loop_ids = 0
         self.modules: dict[str, Any] = {}
@@ -116,8 +116,10 @@ class Machine:
 
     def tick(self) -> None:
         self.steps += 1
-        if self.steps > self.limit or (not self.steps & 1023 and time.monotonic() > self.deadline):
-            raise Abort
+        if self.steps >= self.look:
+            if self.steps > self.limit or time.monotonic() > self.session.deadline:
+                raise Abort
+            self.look = min(self.steps + 256, self.limit + 1)
 
     def next_seq(self) -> int:
         self.seq += 1

@@ -61,7 +61,7 @@ def analyse(
     known = frozenset(called)
     for module in modules:
         if does_work(module.parsed.tree):
-            _explore(session, result, _main_entry(module))
+            _explore(session, result, _main_entry(module), deadline)
     for module in modules:
         own = function_names(module)
         names.update(own)
@@ -69,7 +69,7 @@ def analyse(
         for start in _uncalled(module, result.nodes):
             if time.monotonic() > deadline:
                 break
-            _explore(session, result, start)
+            _explore(session, result, start, deadline)
     for path in {m.path for m in session.loaded.values()}:
         module = project.module_at(path)
         names.update(function_names(module))
@@ -100,9 +100,10 @@ def _main_entry(module: Any) -> Start:
 
 
 # -- paths ------------------------------------------------------------------------------------------------------------
-def _explore(session: Session, result: Analysis, start: Start) -> None:
+def _explore(session: Session, result: Analysis, start: Start, deadline: float) -> None:
     """Run one entry along several paths, until every answer to every question was tried or the budget is used."""
     began = time.monotonic()
+    session.deadline = min(deadline, began + session.limits.total / 2)  # no entry takes all the time
     seen: dict[tuple[Any, ...], Event] = {}
     present: dict[tuple[Any, ...], int] = {}
     reached: list[set[Any]] = []
@@ -146,7 +147,8 @@ def _explore(session: Session, result: Analysis, start: Start) -> None:
                     tried.add((key, answer))
                     plans.append(Plan(forced))
                     break
-        if time.monotonic() - began > session.limits.seconds or (not complete and runs >= 3):
+        now = time.monotonic()
+        if now - began > session.limits.seconds or now > session.deadline or (not complete and runs >= 3):
             break
     for key, event in seen.items():
         possible = sum(1 for r in reached if event.stmt in r) if event.stmt is not None else len(reached)
@@ -235,12 +237,16 @@ def _uncalled(module: Any, called: set[Any]) -> list[Start]:
             functions.append((node, None))
         elif isinstance(node, ast.ClassDef):
             functions.extend((item, node) for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
-    reaching = {node.name for node, _ in functions if outline(node).sink}
-    while True:
-        more = {node.name for node, _ in functions if node.name not in reaching and outline(node).calls & reaching}
-        if not more:
-            break
+    callers: dict[str, set[str]] = {}
+    for node, _ in functions:
+        for name in outline(node).calls:
+            callers.setdefault(name, set()).add(node.name)
+    pending = [node.name for node, _ in functions if outline(node).sink]
+    reaching = set(pending)
+    while pending:
+        more = callers.get(pending.pop(), set()) - reaching
         reaching |= more
+        pending.extend(more)
     called_names = {name for node, _ in functions for name in outline(node).calls if name != node.name}
     wanted = [(n, o) for n, o in functions if n.name in reaching and n not in called and n.name != "__init__"]
     wanted.sort(key=lambda entry: entry[0].name in called_names)

@@ -243,18 +243,20 @@ def _joined(m: Machine, node: ast.JoinedStr) -> Value:
             pieces.append(value)
         else:
             unknown.append(value)
-    return Unknown("text") if unknown else "".join(pieces)
+    return Unknown("text") if unknown or sum(map(len, pieces)) > operators.BIG else "".join(pieces)
 
 
 def _formatted(m: Machine, node: ast.FormattedValue) -> Value:
     value = evaluate(m, node.value)
     if node.format_spec is None and isinstance(value, str | int | float | bool | None):
-        return str(value) if node.conversion in (-1, 115) else repr(value)
+        if not isinstance(value, int) or value.bit_length() < 4096:
+            return str(value) if node.conversion in (-1, 115) else repr(value)
+        return Unknown("text")  # Python itself writes out no number of so many digits
     spec = evaluate(m, node.format_spec) if node.format_spec is not None else ""
-    if isinstance(value, int | float | str) and isinstance(spec, str) and len(spec) < 16:
+    if isinstance(value, int | float | str) and isinstance(spec, str) and len(spec) < 16 and not operators.wide(spec):
         try:
             return format(value, spec)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return Unknown("text")
     return Unknown("text")
 
@@ -301,6 +303,7 @@ def _child(m: Machine, node: ast.AST) -> Frame:
 def run_comprehension(m: Machine, node: Any, produce: Callable[[], Value]) -> Iterator[Value]:
     """Run the clauses of a comprehension in a scope of their own, giving ``produce()`` for each combination."""
     outer, loops = m.frame, m.loops
+    began, room = m.steps, max((m.limit - m.steps) // 8, iteration.COMPREHENSION)
     first = evaluate(m, node.generators[0].iter)
     frame = _child(m, node)
 
@@ -309,15 +312,15 @@ def run_comprehension(m: Machine, node: Any, produce: Callable[[], Value]) -> It
         m.loop_ids += 1
         loop, around = m.loop_ids, m.loops
         for i, value in enumerate(iteration.iterate(m, source, gen.iter)):
-            if i >= iteration.COMPREHENSION:
+            if i >= iteration.COMPREHENSION or (index and i >= iteration.SHORT and m.steps - began > room):
                 return
+            m.tick()
             m.frame, m.loops = frame, (*around, (loop, i))
             assign.bind(m, gen.target, value)
             if all(condition(m, test) for test in gen.ifs):
                 if index + 1 < len(node.generators):
                     yield from clause(index + 1, evaluate(m, node.generators[index + 1].iter))
                 else:
-                    m.tick()
                     yield produce()
             m.frame, m.loops = outer, around
 

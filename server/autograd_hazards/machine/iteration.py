@@ -15,6 +15,7 @@ FULL = 12  # a loop of known count up to this runs in full
 RANGE = 64  # longer ranges are sampled
 LISTED = 512  # elements of a list that a loop sees at most
 COMPREHENSION = 512  # elements that a comprehension makes
+LONG = 100_000  # numbers of a range that anything sees at most
 SHORT = 3  # otherwise, and for unknown counts, this many iterations
 
 
@@ -90,7 +91,9 @@ def opened(m: Machine, source: Value, node: ast.AST) -> Value:
 
 def iterate(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     """The elements of any value; unknown iterables give a few unknown elements."""
-    if isinstance(source, list | tuple | str | bytes | range):
+    if isinstance(source, range):
+        return iter(source[:LONG])
+    if isinstance(source, list | tuple | str | bytes):
         return iter(source)
     if isinstance(source, set | frozenset | dict):
         return iter(list(source))  # the body may change it
@@ -115,6 +118,7 @@ def resume(m: Machine, generator: Generator) -> Iterator[Value]:
     if iterator is None:
         return
     while True:
+        m.tick()  # some have no end, and those who ask may do nothing else
         frame, loops = m.frame, m.loops
         try:
             value = next(iterator)
@@ -208,9 +212,12 @@ def unpack_values(m: Machine, value: Value, count: int, star: int | None, node: 
 
 def listed(m: Machine, value: Value, node: ast.AST, limit: int = 10_000) -> list[Any]:
     """All elements as a native list, bounded."""
-    result = []
+    result: list[Any] = []
+    if limit <= 0:
+        return result
+    began, room = m.steps, (m.limit - m.steps) // 8
     for item in iterate(m, value, node):
         result.append(item)
-        if len(result) >= limit:
+        if len(result) >= limit or (len(result) > LISTED and m.steps - began > room):
             break
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -42,6 +43,8 @@ BIG = 100_000
 
 
 def hashable(value: Value) -> bool:
+    if isinstance(value, tuple):
+        return all(hashable(v) for v in value)
     return not isinstance(value, list | dict | set | slice)
 
 
@@ -77,9 +80,11 @@ def native(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> 
         return Unknown("operator")
     if kind is ast.Mult and not _small_product(left, right):
         return Unknown("big")
+    if kind is ast.Add and isinstance(left, str | bytes | list | tuple) and isinstance(right, str | bytes | list | tuple) and len(left) + len(right) > BIG:
+        return Unknown("big")
     if kind is ast.Pow and not (isinstance(left, NUMBERS) and isinstance(right, NUMBERS) and abs(right) < 1000 and abs(left) < 1e12):
         return Unknown("big")
-    if kind is ast.LShift and isinstance(right, int) and right > 1000:
+    if kind is ast.LShift and isinstance(left, int) and isinstance(right, int) and (right > 1000 or left.bit_length() > 4096):
         return Unknown("big")
     if kind is ast.Mod and isinstance(left, str):
         return _format(left, right)
@@ -91,12 +96,22 @@ def native(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> 
 
 def _format(left: str, right: Value) -> Value:
     values = right if isinstance(right, tuple) else (right,)
-    if all(isinstance(v, str | int | float) for v in values) and len(left) < 1000:
+    if all(isinstance(v, str | int | float) for v in values) and len(left) < 1000 and not wide(left):
         try:
             return left % right
         except (TypeError, ValueError, KeyError, OverflowError, MemoryError):
             return Unknown("text")
     return Unknown("text")
+
+
+def wide(spec: str) -> bool:
+    """Whether a format asks for a width or precision of more than 999."""
+    digits = 0
+    for c in spec:
+        digits = digits + 1 if c.isdigit() else 0
+        if digits > 3:
+            return True
+    return "*" in spec
 
 
 def _small_product(left: Value, right: Value) -> bool:
@@ -258,13 +273,17 @@ def contains(m: Machine, container: Value, item: Value, node: ast.AST) -> Value:
         return item in container if isinstance(item, str) else Unknown("in")
     if isinstance(container, Tensor):
         return Unknown("in")
-    if isinstance(container, CONTAINERS | range) if False else isinstance(container, (*CONTAINERS, range)):
+    if isinstance(container, range):
+        if isinstance(item, int):
+            return item in container
+        return Unknown("in") if isinstance(item, Unknown | float) else False
+    if isinstance(container, CONTAINERS):
         try:
             if item in container:
                 return True
         except TypeError:
             return False
-        if isinstance(item, Unknown) or any(isinstance(v, Unknown) for v in list(container)[:200]):
+        if isinstance(item, Unknown) or any(isinstance(v, Unknown) for v in itertools.islice(container, 200)):
             return Unknown("in")
         return False
     return Unknown("in")
@@ -278,7 +297,7 @@ def augmented(m: Machine, op: ast.operator, old: Value, value: Value, node: ast.
     if isinstance(old, list) and kind is ast.Add and not isinstance(value, Unknown):
         from . import iteration
 
-        old.extend(iteration.listed(m, value, node))
+        old.extend(iteration.listed(m, value, node, max(BIG - len(old), 0)))
         return old
     if isinstance(old, set | dict) and kind is ast.BitOr and isinstance(value, set | dict):
         old |= value  # type: ignore[operator, assignment]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,6 +37,7 @@ class Session:
         self.registry = Registry()
         self.interp = interp
         self.ops = torch_ops
+        self.deadline = math.inf  # of the runs of one entry, as time.monotonic() tells it
         self._resolved: dict[Any, Any] = {}
         self._methods: dict[str, Any] = {}
         self._pure: dict[Any, bool] = {}

@@ -396,6 +396,6 @@ def _repr(m: Machine, call: Call) -> Value:
 @function("builtins.format")
 def _format(m: Machine, call: Call) -> Value:
     value, spec = call.get(0, "value"), call.get(1, "format_spec", "")
-    if isinstance(value, int | float | str) and isinstance(spec, str) and len(spec) < 16:
+    if isinstance(value, int | float | str) and isinstance(spec, str) and len(spec) < 16 and not operators.wide(spec):
         return _native(m, call, format, value, spec)
     return Unknown("text")

@@ -264,6 +264,7 @@ def _filter(m: Machine, call: Call) -> Value:
 
 def _filtered(m: Machine, func: Value, source: Value, node: ast.AST) -> Iterator[Value]:
     for value in snapshot(m, source, node):
+        m.tick()
         verdict = value if func is None else calls.call(m, func, [value], {}, node)
         if m.truth(verdict, node):
             yield value

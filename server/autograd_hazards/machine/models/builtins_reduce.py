@@ -48,6 +48,8 @@ def extreme(m: Machine, call: Call, largest: bool) -> Value:
     source = call.args[0] if len(call.args) == 1 else list(call.args)
     if isinstance(source, Unknown):
         return source.derive("max" if largest else "min")
+    if isinstance(source, range) and source:
+        source = [source[0], source[-1]] if call.kwargs.get("key") is None else source
     values = iteration.listed(m, source, call.node)
     if not values:
         default = call.kwargs.get("default", MISSING)
@@ -138,6 +140,7 @@ def quantified(m: Machine, source: Value, stop_at: bool, node: ast.AST) -> Value
         return source.derive(name)
     doubt: Value = None
     for value in iteration.iterate(m, source, node):
+        m.tick()
         known = m.known_truth(value, node)
         if known is stop_at:
             return stop_at

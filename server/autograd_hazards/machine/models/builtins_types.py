@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 from .. import attributes, calls, iteration, operators
@@ -183,7 +184,8 @@ def _range(m: Machine, call: Call) -> Value:
     parts = [number_in(m, a, call.node) for a in call.args]
     if parts and all(isinstance(p, int) for p in parts):
         try:
-            return range(*parts)
+            made = range(*parts)
+            return made if abs(made.stop - made.start) < sys.maxsize else Unknown("range")  # len() cannot tell more
         except (ValueError, TypeError) as error:
             return m.session.native_error(m, error, call.node)
     doubt = next((p for p in parts if isinstance(p, Unknown)), None)

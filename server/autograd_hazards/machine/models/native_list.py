@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import iteration
+from ..operators import BIG
 from ..values import Unknown, Value
 from .builtins_reduce import in_order
 from .registry import Call, Machine, native_method
@@ -21,7 +22,7 @@ def _append(m: Machine, self: list[Value], call: Call) -> Value:
 @native_method(list, "extend")
 def _extend(m: Machine, self: list[Value], call: Call) -> Value:
     source = call.get(0, "iterable")
-    for value in iteration.listed(m, source, call.node):
+    for value in iteration.listed(m, source, call.node, min(10_000, max(BIG - len(self), 0))):
         self.append(value)
         m.ledger.stored(self, value, call.node)
     return None
@@ -30,7 +31,8 @@ def _extend(m: Machine, self: list[Value], call: Call) -> Value:
 @native_method(list, "insert")
 def _insert(m: Machine, self: list[Value], call: Call) -> Value:
     index, value = call.get(0, "index"), call.get(1, "object")
-    self.insert(index if isinstance(index, int) else len(self), value)
+    known = isinstance(index, int) and abs(index) <= len(self)
+    self.insert(index if known else len(self), value)
     m.ledger.stored(self, value, call.node)
     return None
 
@@ -101,6 +103,8 @@ def _index(m: Machine, self: Any, call: Call) -> Value:
 def _count(m: Machine, self: Any, call: Call) -> Value:
     value = call.get(0, "value")
     if isinstance(value, Unknown) or (not isinstance(self, range) and any(isinstance(v, Unknown) for v in self)):
+        return Unknown("count")
+    if isinstance(self, range) and not isinstance(value, int):
         return Unknown("count")
     return self.count(value)
 

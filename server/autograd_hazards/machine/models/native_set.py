@@ -57,7 +57,10 @@ def _combine(name: str) -> None:
         if any(isinstance(a, Unknown) for a in call.args):
             return Unknown("set")
         others = [set(keys_of(iteration.listed(m, a, call.node))) for a in call.args]
-        return getattr(self, name)(*others)
+        try:
+            return getattr(self, name)(*others)
+        except TypeError as error:
+            return m.session.native_error(m, error, call.node)
 
     native_method(set, name)(model)
     if not name.endswith("_update"):

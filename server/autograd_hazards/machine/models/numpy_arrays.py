@@ -117,8 +117,9 @@ def number(owner: Value) -> Value:
 
 def written(m: Machine, array: Instance, op: str, node: ast.AST) -> None:
     """The array's memory changes; a tensor that shares it does not notice."""
-    if array.data.tensor is not None:
-        autograd.mutate(m, array.data.tensor, "numpy", op, node, bump=False)
+    tensor = info(array).tensor
+    if tensor is not None:
+        autograd.mutate(m, tensor, "numpy", op, node, bump=False)
 
 
 # -- operators --------------------------------------------------------------------------------------------------------

@@ -145,7 +145,11 @@ class Registry:
         return found
 
     def _resolve(self, name: str) -> Value:
+        from . import load_for
+
+        load_for(name)
         name = canonical(name)
+        load_for(name)
         for table in (FUNCTIONS, CLASSES):
             if name in table:
                 return table[name]  # type: ignore[index]

@@ -67,7 +67,7 @@ def _repeat(m: Machine, call: Call) -> Value:
     value, times = call.get(0, "object"), call.get(1, "times", MISSING)
     if times is MISSING:
         return lazy(itertools.repeat(value), endless=True)
-    count = max(times, 0) if isinstance(times, int) else iteration.SHORT
+    count = min(max(times, 0), iteration.LONG) if isinstance(times, int) else iteration.SHORT
     return lazy(itertools.repeat(value, count), count if isinstance(times, int) else None)
 
 
@@ -75,7 +75,7 @@ def _repeat(m: Machine, call: Call) -> Value:
 def _islice(m: Machine, call: Call) -> Value:
     source, bounds = call.get(0, "iterable"), call.args[1:]
     values = snapshot(m, source, call.node)
-    if bounds and all(b is None or (isinstance(b, int) and b >= 0) for b in bounds):
+    if 0 < len(bounds) < 4 and all(b is None or (isinstance(b, int) and 0 <= b <= iteration.LONG) for b in bounds) and bounds[2:] != [0]:
         return lazy(itertools.islice(values, *bounds), None, is_exact(source))
     return lazy(itertools.islice(values, iteration.SHORT))
 
@@ -108,7 +108,7 @@ def _permutations(m: Machine, call: Call) -> Value:
 def chosen(m: Machine, call: Call, choose: Any) -> Value:
     """Selections from a pool, the first of them."""
     pool, count = iteration.listed(m, call.get(0, "iterable"), call.node, LIMIT), call.get(1, "r")
-    if not isinstance(count, int) or count < 0:
+    if not isinstance(count, int) or not 0 <= count <= LIMIT:
         count = 2
     return lazy(itertools.islice(choose(pool, count), LIMIT), None, is_exact(call.get(0, "iterable")))
 
@@ -203,7 +203,7 @@ def _batched(m: Machine, call: Call) -> Value:
 
     def run() -> Iterator[Value]:
         values = snapshot(m, source, call.node)
-        while row := tuple(itertools.islice(values, size if isinstance(size, int) and size > 0 else 1)):
+        while row := tuple(itertools.islice(values, size if isinstance(size, int) and 0 < size <= LIMIT else 1)):
             yield row
 
     return lazy(run(), None, is_exact(source))

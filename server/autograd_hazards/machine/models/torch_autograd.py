@@ -68,7 +68,7 @@ def run_backward(
     if inputs is not None:
         targets = [e for t in inputs if (e := autograd.edge(m, t)) is not None]
     m.backwards.append(backward)
-    autograd.walk(m, backward, edges, targets, accumulate=True)
+    autograd.walk(m, backward, edges, targets, True, gradients)
     m.ledger.finished(backward)
     return backward
 
@@ -104,6 +104,8 @@ def _grad(m: Machine, call: Call) -> Value:
             if root.requires_grad:
                 m.ledger.escaped([root], call.node)
         return Unknown("gradients")
+    if not roots:
+        return Unknown("gradients")
     create = _flag(call.get(4, "create_graph", False)) is True
     retain = call.get(3, "retain_graph")
     where = call.node
@@ -121,13 +123,13 @@ def _grad(m: Machine, call: Call) -> Value:
     m.backwards.append(backward)
     if create:
         backward.retain = True
-    autograd.walk(m, backward, edges, [t for t in targets if t is not None], accumulate=False)
+    flow = autograd.walk(m, backward, edges, [t for t in targets if t is not None], False, call.get(2, "grad_outputs"))
     reached = set(backward.leaves) | backward.executed
     for leaf in _leaves_below(backward):
         reached.add(leaf)
     allow = _flag(call.get(6, "allow_unused", False)) is not False or _flag(call.kwargs.get("materialize_grads", False)) is not False
     result: list[Value] = []
-    shared = _graph_of_gradients(m, backward, roots, call.get(2, "grad_outputs"), where) if create and m.grad_enabled is not False or create else None
+    taken: dict[Any, Tensor] = {}
     for tensor, target in zip(inputs, targets, strict=True):
         if target not in reached and target not in edges:
             if not allow and not any(n.open for n in backward.executed) and all(r.requires_grad for r in roots):
@@ -135,55 +137,28 @@ def _grad(m: Machine, call: Call) -> Value:
                 return failed
             result.append(None)
             continue
-        grad = autograd.result(m, None, shared, tensor.shape, tensor.dtype, where) if shared is not None else ops.new_tensor(m, where, tensor.shape, tensor.dtype)
-        if len(roots) == 1 and tensor.shape is not None and None not in tensor.shape and _passed_expanded(roots[0], target):
-            grad.layout = (0, (0,) * len(tensor.shape))
-        if shared is None:
+        grad = flow.at.get(target) if flow is not None else None
+        if grad is None:
+            grad = ops.new_tensor(m, where, tensor.shape, tensor.dtype)
+        if grad is call.get(2, "grad_outputs") or (not grad.requires_grad and grad.inference != m.inference):
+            grad = _again(m, grad, where)
+        if target not in taken and not grad.requires_grad:
             m.ledger.cut("grad", roots, grad, where)
+        taken[target] = grad
         result.append(grad)
     m.ledger.gradients_taken(backward)
     return tuple(result)
 
 
-def _passed_expanded(root: Tensor, target: Any) -> bool:
-    """The gradient of a full sum is an expanded scalar; additions hand it on as it is."""
-    node: Any = root.grad_fn
-    if node is None or node.op != "sum" or root.shape != ():
-        return False
-    while isinstance(node, Node) and len(node.edges) == 1:
-        node = node.edges[0]
-        if node is target:
-            return True
-        if not isinstance(node, Node) or node.op not in ("add", "sub"):
-            return False
-    return False
+def _again(m: Machine, grad: Tensor, where: ast.AST) -> Tensor:
+    """The gradient as a value of its own."""
+    made = ops.new_tensor(m, where, grad.shape, grad.dtype)
+    made.layout = grad.layout
+    return made
 
 
 def _leaves_below(backward: Backward) -> list[Any]:
     return [e for node in backward.executed for e in node.edges]
-
-
-def _graph_of_gradients(m: Machine, backward: Backward, roots: list[Tensor], gradients: Value, where: ast.AST) -> Node | None:
-    """With create_graph the gradients have a graph of their own: over what the executed nodes had saved."""
-    edges: dict[Any, None] = {}
-    kept: list[tuple[Tensor, str]] = []
-    last = max((n.seq for n in backward.executed), default=0)
-    for node in backward.executed:
-        for saved in node.saved:
-            target = autograd.edge(m, saved.tensor)
-            if target is not None and saved.storage.version == saved.version:
-                edges[target] = None
-                if node.seq != last:
-                    kept.append((saved.tensor, saved.role))
-    for value in ops.flatten(gradients):
-        if isinstance(value, Tensor) and (target := autograd.edge(m, value)) is not None:
-            edges[target] = None
-    if not edges:
-        return None
-    node = Node("gradient", m.here(where), m.next_seq(), list(edges), True)
-    for tensor, role in kept:
-        autograd.save(m, node, tensor, role)
-    return node
 
 
 @function("torch.autograd.functional.jacobian", "torch.autograd.functional.hessian", "torch.autograd.functional.vjp", "torch.autograd.functional.jvp",
@@ -400,7 +375,8 @@ class CustomBackward:
             func = func.func
         if not isinstance(func, Function | NoGradWrapped):
             return autograd.unpack(m, backward, node, backward.trace)
-        grads = [Tensor(backward.trace, False, None) for _ in range(self.outputs)]
+        known = backward.flow.at.get(node) if backward.flow is not None and self.outputs == 1 else None
+        grads = [known] if isinstance(known, Tensor) else [Tensor(backward.trace, False, None) for _ in range(self.outputs)]
         with m.grad_mode("on" if backward.create_graph else "off"):
             result = calls.call(m, func, [self.ctx, *grads], {}, backward.trace.node)
         given = list(result) if isinstance(result, tuple) else [result]

@@ -286,7 +286,7 @@ def get_item(m: Machine, owner: Tensor, index: Value, node: ast.AST) -> Value:
     if _plain(index) or _unknown_int(index):
         if _unknown_int(index) and not _plain(index):
             shape = None
-        out = autograd.view(m, owner, "select" if isinstance(index, int) else "slice", node, shape)
+        out = autograd.view(m, owner, "select" if isinstance(index, int) else "alias" if index is Ellipsis else "slice", node, shape)
         leading = isinstance(index, int | slice) or (isinstance(index, tuple) and len(index) == 1)
         mark_strided(out, owner, "select" if leading else "transpose")
         if _plain(index):
@@ -362,7 +362,7 @@ def _expand(m: Machine, self: Tensor, call: Call) -> Value:
         size = call.args if call.args else [call.kwargs.get("size", call.kwargs.get("sizes"))]
         given = shapes.sizes(size)
         shape = _shape("expand", self, {"size": given}) if given is not None else None
-    out = autograd.view(m, self, "expand" if shape is None or shape != self.shape else "slice", call.node, shape)
+    out = autograd.view(m, self, "expand" if shape is None or shape != self.shape else "alias", call.node, shape)
     mark_strided(out, self, "expand")
     geometry.place(out, self, "expand", {})
     m.ledger.carry_cuts([self], [out])
