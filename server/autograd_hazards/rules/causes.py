@@ -83,7 +83,7 @@ def _version(event: Event) -> str:
         tensor, old, _ = carrier(event)
         if carried(old.trace.loops, now):
             return "AGH401" if is_target(tensor, _) else "AGH103"
-        if before_loop(old.trace.loops, now) and not (_ is None and old.walked in (None, event.data["backward"])):
+        if before_loop(old.trace.loops, now) and not _own_roots(event, _, old.walked):
             return "AGH401" if is_target(tensor, _) else "AGH106"
         return "AGH201"  # also where each iteration goes back through another one of losses computed together
     if mutation.op in ACTIVATIONS:
@@ -92,6 +92,12 @@ def _version(event: Event) -> str:
         return "AGH201"
     del node
     return "AGH301"
+
+
+def _own_roots(event: Event, user: Node | None, earlier: Any) -> bool:
+    """Whether each iteration goes back from another one of the losses that were computed together before the loop."""
+    backward = event.data["backward"]
+    return user is None and (earlier is None or earlier is backward or not any(r in earlier.roots for r in backward.roots))
 
 
 def _stale(event: Event) -> str:
@@ -106,7 +112,7 @@ def _freed(event: Event) -> str:
     first: Trace = event.data["first"]
     if carried(old.trace.loops, now):
         return "AGH401" if is_target(tensor, user) else "AGH103"
-    if before_loop(old.trace.loops, now) and old in event.data["earlier"].executed:
+    if before_loop(old.trace.loops, now) and old in event.data["earlier"].executed and not _own_roots(event, user, event.data["earlier"]):
         return "AGH401" if is_target(tensor, user) else "AGH106"
     if first.site != event.where.site and _is_fake(event):
         return "AGH402"

@@ -41,8 +41,7 @@ class Alternating:
         losses = dict(zip(self.optimizers, self.model(*batch)))
         for opt in self.optimizers.values():
             opt.zero_grad()
-        for name, opt in self.optimizers.items():
-            losses[name].backward(retain_graph=True)
+        sum(losses.values()).backward()
         for opt in self.optimizers.values():
             opt.step()
         return sum(losses.values())

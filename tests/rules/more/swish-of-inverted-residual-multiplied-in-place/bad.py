@@ -9,7 +9,7 @@ class Swish(nn.Module):
 
     def forward(self, x):
         if self.inplace:
-            return x.mul_(x.sigmoid())
+            return x.sigmoid().mul_(x)
         return x * x.sigmoid()
 
 

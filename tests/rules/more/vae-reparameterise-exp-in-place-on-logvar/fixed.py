@@ -21,7 +21,7 @@ class VAE(nn.Module):
         return eps.mul(std).add_(mu)
 
     def kl(self, mu, logvar):
-        return -0.5 * torch.sum(1 + logvar - mu.pow(2) - logvar.exp(), dim=1)
+        return 0.5 * torch.sum(mu.pow(2) + F.softplus(logvar).square() - 1 - 2 * F.softplus(logvar).log(), dim=1)
 
     def forward(self, x):
         mu, logvar = self.encode(x)
