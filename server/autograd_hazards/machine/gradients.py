@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from . import autograd, geometry
+from . import autograd, geometry, shapes
 from .tensor import Node, Shape, Tensor
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Flow:
             if given is None:
                 if held is None:
                     held = self._inputs(node, gradient)
-                given = self._computed(f"{node.op}_backward", held, _shape(target), held, bool(node.saved) or node.hidden)
+                given = self._computed(f"{node.op}_backward", held, _shape(target), held, node)
             self._add(target, given)
 
     def _inputs(self, node: Node, gradient: Tensor) -> list[Tensor]:
@@ -131,9 +131,23 @@ class Flow:
             return self._view(gradient, "view", shape)
         if node.kind == "view" and node.op in ("expand", "alias") and known and shape == gradient.shape:
             return gradient
-        if node.op in ("sum", "nansum") and known and gradient.shape == () and shape is not None:
-            return self._everywhere(gradient, "expand", shape)
+        if node.op in ("sum", "nansum") and known and shape is not None:
+            return self._spread(gradient, shape, node.over)
         return None
+
+    def _spread(self, gradient: Tensor, shape: tuple[Any, ...], over: Any) -> Tensor | None:
+        """The gradient of a sum: the same number along the dimensions that were summed ``over``."""
+        layout, gone = geometry.layout_of(gradient), shapes.dims(over, len(shape))
+        if gradient.shape == ():
+            return self._everywhere(gradient, "expand", shape)
+        if layout is None or gone is None or gradient.shape is None:
+            return None
+        kept = iter(layout[1]) if len(gradient.shape) < len(shape) else None
+        strides = tuple(0 if i in gone else next(kept) if kept is not None else layout[1][i] for i in range(len(shape)))
+        made = self._view(gradient, "expand", shape)
+        if made is not None:
+            made.layout = (layout[0], strides)
+        return made
 
     def _everywhere(self, gradient: Tensor, op: str, shape: tuple[Any, ...]) -> Tensor | None:
         """One number seen at every position."""
@@ -160,5 +174,5 @@ def _shape(target: Any) -> Shape:
     """The shape of the values that an edge leads to."""
     if isinstance(target, Tensor):
         return target.shape
-    shapes = {out.shape for out in target.outputs}
-    return shapes.pop() if len(shapes) == 1 else None
+    found = {out.shape for out in target.outputs}
+    return found.pop() if len(found) == 1 else None

@@ -585,15 +585,23 @@ class Ledger:
             if len(entries) < 2 or same_iteration(entries[0][1].loops, entries[-1][1].loops):
                 continue
             node, trace, name, how, term = entries[-1]
-            if any(e[0] in executed for e in entries) and how != "list":
+            if how == "list":
+                entries = [e for e in entries if e[0] not in executed or self._own_backward(e[0], e[1])]
+                if len(entries) < 2:
+                    continue
+            elif any(e[0] in executed for e in entries):
                 continue
-            if any(e[0] in executed or e[0] in self.escaped_nodes for e in entries):
-                continue
-            if any(e[0] in inputs for e in entries):
+            if any(e[0] in inputs or e[0] in self.escaped_nodes for e in entries):
                 continue
             if how == "sum" and not any(_reaches(b[0], a[0], 40) for a, b in itertools.pairwise(entries)):
                 continue
             self.m.emit("graph_kept", trace, name=name, how=how, backwarded=any(e[4] in executed for e in entries), built=term.trace)
+
+    def _own_backward(self, node: Node, kept: Trace) -> bool:
+        """Whether what is kept is the root of a backward in the iteration that keeps it: then nothing needs it later."""
+        around = kept.loops
+        mine = [b for b in self.m.backwards if node in b.executed]
+        return all(b.trace.loops[: len(around)] == around and any(r.grad_fn is node for r in b.roots) for b in mine)
 
     def _needless_retain(self) -> None:
         for backward in self.m.backwards:

@@ -68,7 +68,7 @@ class Node:
     """A node of the backward graph. ``edges`` lead to nodes, or to leaf tensors where gradient accumulates."""
 
     __slots__ = (
-        "assumed", "edges", "freed", "hidden", "kind", "mode", "module", "op", "open", "operands", "outputs", "saved", "seq", "trace", "walked",
+        "assumed", "edges", "freed", "hidden", "kind", "mode", "module", "op", "open", "operands", "over", "outputs", "saved", "seq", "trace", "walked",
     )  # fmt: skip
 
     def __init__(self, op: str, trace: Trace, seq: int, edges: list[Node | Tensor], hidden: bool) -> None:
@@ -81,6 +81,7 @@ class Node:
         self.freed: Any = None  # the Backward that freed it
         self.open = False  # an input was unknown: more may hang on it than is known
         self.operands: tuple[int, ...] = ()  # which operand each edge belongs to, where that matters
+        self.over: Any = None  # the dimensions that a sum sums over
         self.walked: Any = None  # the last backward that executed it
         self.outputs: list[Tensor] = []
         self.kind = ""  # "copy_slices" "view" "custom" "opaque" "checkpoint"

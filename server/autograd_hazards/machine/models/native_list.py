@@ -44,7 +44,7 @@ def _pop(m: Machine, self: list[Value], call: Call) -> Value:
         index = -1
     try:
         return self.pop(index)
-    except IndexError as error:
+    except (IndexError, OverflowError) as error:
         return m.session.native_error(m, error, call.node)
 
 

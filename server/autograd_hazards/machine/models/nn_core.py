@@ -182,6 +182,7 @@ def as_parameter(m: Machine, data: Tensor, requires_grad: bool | None, node: ast
     made.detached_from = data
     made.layout = layout_of(data)
     made.origin = "Parameter"
+    m.ledger.cut("Parameter", [data], made, node)
     return made
 
 

@@ -182,7 +182,17 @@ def _functional(m: Machine, call: Call) -> Value:
             backward = Backward(m.here(call.node), [result], True, False, None)
             root = autograd.edge(m, result)
             autograd.walk(m, backward, [root] if root is not None else [], None, accumulate=False)
+            create = _flag(call.kwargs.get("create_graph", call.get(2 if _name_of(call) in ("jacobian", "hessian") else 3, "create_graph", False)))
+            if create is False and isinstance(inputs, Tensor) and _name_of(call) in ("jacobian", "hessian"):
+                found = ops.new_tensor(m, call.node)
+                m.ledger.cut("grad", [result], found, call.node)
+                return found
     return Unknown("jacobian")
+
+
+def _name_of(call: Call) -> str:
+    func = call.node.func if isinstance(call.node, ast.Call) else None
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 # -- grad modes -------------------------------------------------------------------------------------------------------

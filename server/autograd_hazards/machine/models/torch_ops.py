@@ -175,6 +175,7 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     scope = None
     if rg and m.grad_enabled is not False:
         node_ = autograd.make_node(m, ov.op, grad, hidden(m, ov, bound), node)
+        node_.over = bound.get("dim")
         for tensor, role in saved_inputs(ov, bound):
             autograd.save(m, node_, tensor, role)
     elif m.grad_enabled is False:
