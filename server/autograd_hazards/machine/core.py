@@ -117,7 +117,7 @@ class Machine:
     def tick(self) -> None:
         self.steps += 1
         if self.steps >= self.look:
-            if self.steps > self.limit or time.monotonic() > self.session.deadline:
+            if self.steps > self.limit or time.thread_time() > self.session.deadline:
                 raise Abort
             self.look = min(self.steps + 256, self.limit + 1)
 

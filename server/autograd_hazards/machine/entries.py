@@ -53,7 +53,7 @@ def analyse(
     """
     torchdb.use_version(torch_version)
     session = session_of(project, limits or Limits())
-    deadline = time.monotonic() + session.limits.total
+    deadline = time.thread_time() + session.limits.total
     result = Analysis()
     result.lines = lambda path: list(project.module_at(Path(path)).parsed.text.split("\n"))
     modules = [project.module_at(Path(p)) for p in paths]
@@ -67,7 +67,7 @@ def analyse(
         names.update(own)
         result.nodes |= {node for node, name in own.items() if name in known}
         for start in _uncalled(module, result.nodes):
-            if time.monotonic() > deadline:
+            if time.thread_time() > deadline:
                 break
             _explore(session, result, start, deadline)
     for path in {m.path for m in session.loaded.values()}:
@@ -102,7 +102,7 @@ def _main_entry(module: Any) -> Start:
 # -- paths ------------------------------------------------------------------------------------------------------------
 def _explore(session: Session, result: Analysis, start: Start, deadline: float) -> None:
     """Run one entry along several paths, until every answer to every question was tried or the budget is used."""
-    began = time.monotonic()
+    began = time.thread_time()
     session.deadline = min(deadline, began + session.limits.total / 2)  # no entry takes all the time
     seen: dict[tuple[Any, ...], Event] = {}
     present: dict[tuple[Any, ...], int] = {}
@@ -147,7 +147,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
                     tried.add((key, answer))
                     plans.append(Plan(forced))
                     break
-        now = time.monotonic()
+        now = time.thread_time()
         if now - began > session.limits.seconds or now > session.deadline or (not complete and runs >= 3):
             break
     for key, event in seen.items():

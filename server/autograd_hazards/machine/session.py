@@ -20,8 +20,8 @@ class Limits:
 
     steps: int = 120_000
     runs: int = 8
-    seconds: float = 2.5  # for one entry
-    total: float = 9.0  # for one file
+    seconds: float = 2.5  # of processor time, for one entry
+    total: float = 6.0  # of processor time, for one file
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Session:
         self.registry = Registry()
         self.interp = interp
         self.ops = torch_ops
-        self.deadline = math.inf  # of the runs of one entry, as time.monotonic() tells it
+        self.deadline = math.inf  # of the runs of one entry, as time.thread_time() tells it
         self._resolved: dict[Any, Any] = {}
         self._methods: dict[str, Any] = {}
         self._pure: dict[Any, bool] = {}
@@ -97,6 +97,7 @@ class Session:
 
 def session_of(project: Any, limits: Limits) -> Session:
     """The session of a project: what it has loaded serves later analyses until a file of the project changes."""
+    project.trim()
     found = project.session
     if not isinstance(found, Session):
         found = project.session = Session(project, limits)
