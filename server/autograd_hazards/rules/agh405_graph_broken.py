@@ -86,7 +86,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if kind in ("grad",) or (event.kind == "dead_term" and kind not in BREAKING and kind not in QUIET):
         return None
     words = {"tensor()": "torch.tensor(...) copies the values without their graph", "item": ".item() gives a number without a graph",
-             "data": ".data has no graph", "detach": ".detach() has no graph", "no_grad": "gradients are off", "numpy": "numpy has no graph"}.get(kind, f"`{kind}` has no gradient")
+             "data": ".data has no graph", "detach": ".detach() has no graph", "no_grad": "gradients are off", "numpy": "numpy has no graph", "Parameter": "nn.Parameter(...) is a new leaf"}.get(kind, f"`{kind}` has no gradient")
     if event.kind == "dead_term":
         cut = event.data["cut"]
         message = f"This leaves the graph ({words}), so the term it is added to the loss with trains nothing."
