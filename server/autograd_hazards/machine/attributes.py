@@ -120,20 +120,32 @@ def class_attribute(cls: UserClass | LibClass, name: str) -> Value:
             if name in c.methods:
                 found = c.functions.get(name)
                 if found is None or found.source is not c.methods[name]:
-                    found = c.functions[name] = LibFunction(f"{c.qualname}.{name}", _as_function(c.methods[name]), c.methods[name])
+                    found = c.functions[name] = LibFunction(f"{c.qualname}.{name}", _as_function(c.methods[name], c), c.methods[name])
                 return found
             if name in c.props:
                 return c.props[name]
     return MISSING
 
 
-def _as_function(model: Any) -> Any:
+def _as_function(model: Any, owner: LibClass | None = None) -> Any:
+    """A method's model as a function, for objects of its class (``owner``; of Tensor for None) and the class itself."""
+
     def run(m: Machine, call: Call) -> Value:
-        if not call.args or not isinstance(call.args[0], Instance | Tensor | UserClass | LibClass):
+        if not call.args or not _is_self(call.args[0], owner):
             return Unknown("method without self")
         return model(m, call.args[0], call.rest(1))
 
     return run
+
+
+def _is_self(value: Value, owner: LibClass | None) -> bool:
+    """Whether the models of the methods of ``owner`` can take ``value`` as ``self`` or ``cls``."""
+    if isinstance(value, Tensor):
+        return owner is None or owner.is_a("torch.Tensor")
+    cls = value.cls if isinstance(value, Instance) else value
+    if not isinstance(cls, UserClass | LibClass):
+        return False
+    return owner is None or owner in cls.mro() or (isinstance(cls, UserClass) and cls.open)
 
 
 def bind(attribute: Value, owner: Value, cls: Value = None) -> Value:
@@ -225,7 +237,7 @@ def _super_attribute(m: Machine, owner: Super, name: str, node: ast.AST) -> Valu
             found = c.attrs[name]
         elif isinstance(c, LibClass):
             if name in c.methods:
-                found = LibFunction(name, _as_function(c.methods[name]))
+                found = LibFunction(name, _as_function(c.methods[name], c))
             elif name in c.props:
                 return c.props[name](m, subject, node)
         if found is not MISSING:
@@ -239,7 +251,7 @@ def _super_attribute(m: Machine, owner: Super, name: str, node: ast.AST) -> Valu
     if name in ("__getattr__", "__getattribute__") and isinstance(subject, Instance):
         return LibFunction(name, lambda m, call: _plain_get(m, subject, call))
     if name == "__new__":
-        return LibFunction(name, lambda m, call: Instance(call.args[0], m.here(node)) if call.args else None)
+        return LibFunction(name, lambda m, call: Instance(call.args[0], m.here(node)) if call.args and isinstance(call.args[0], UserClass | LibClass) else Unknown("object"))
     return Unknown(f"super().{name}")
 
 

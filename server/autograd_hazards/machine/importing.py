@@ -56,8 +56,13 @@ def run_statements(m: Machine, body: list[ast.stmt]) -> None:
     """Module level: an exception ends the module, as it would end the program."""
     if m.tracks.get("definitions only"):
         body = [s for s in body if not isinstance(s, SKIPPED)]
+    frame = m.frame
     try:
-        execute.run_block(m, body)
+        for stmt in body:
+            try:
+                execute.run_block(m, [stmt])
+            except RecursionError:  # nested more deeply than can be followed: that costs this statement only
+                m.frame, m.loops, m.handlers = frame, (), []
     except Raised as error:
         m.ledger.uncaught(error)
 

@@ -18,6 +18,8 @@ _FOREIGN = frozenset({"torch"})
 # A text without any of these has nothing to do with autograd by itself.
 _TORCH = re.compile(r"torch|lightning|accelerat|fabric|\.backward\(|zero_grad|requires_grad|optimizer|\.detach\(")
 _MOST_FILES = 5000
+# Characters of text whose trees are kept: a tree takes some fifty times as much memory as its text.
+_MOST_PARSED = 4_000_000
 
 
 class Project:
@@ -62,6 +64,20 @@ class Project:
         self._importers = None
         if before is not None and "parsed" in before.__dict__:
             self.module_at(path).previous = before.parsed
+
+    def trim(self) -> None:
+        """Forget all trees, and what was computed from them, once they have become too many; the texts are kept.
+
+        Only between two analyses, as nodes of a module that is parsed again are others.
+        """
+        if self.parsed_size() > _MOST_PARSED:
+            for module in self._modules.values():
+                module.__dict__.pop("parsed", None)
+            self.session = None
+
+    def parsed_size(self) -> int:
+        """How many characters of text are kept as trees."""
+        return sum(len(module.text) for module in self._modules.values() if "parsed" in module.__dict__)
 
     def resolve(self, name: str, importer: Module | None, level: int = 0) -> Module | None:
         """The project's module that ``import name`` means in ``importer``; for ``from ..name import`` the level is 2.

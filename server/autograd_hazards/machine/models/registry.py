@@ -22,6 +22,7 @@ CONSTANTS: dict[str, Value] = {}
 BUILTINS: dict[str, Value] = {}
 TENSOR_METHODS: dict[str, Callable[..., Value]] = {}
 TENSOR_PROPS: dict[str, Callable[..., Value]] = {}
+UNBOUND = frozenset({"fromkeys", "maketrans", "fromhex", "from_bytes"})  # called on the type itself, without an object of it
 NATIVE_METHODS: dict[tuple[type, str], Callable[..., Value]] = {}
 CONSTRUCTORS: dict[type, Callable[..., Value]] = {}
 UNKNOWN_METHODS: dict[str, Callable[..., Value]] = {}
@@ -178,7 +179,7 @@ class Registry:
             for kind in owner.__mro__:
                 model = NATIVE_METHODS.get((kind, name))
                 if model is not None:
-                    return LibFunction(name, _with_self(model))
+                    return LibFunction(name, _with_self(model, object if name in UNBOUND else kind))
             if name in ("__name__", "__qualname__"):
                 return owner.__name__
         for kind in type(owner).__mro__:
@@ -239,9 +240,11 @@ def canonical(name: str) -> str:
     return name
 
 
-def _with_self(model: Callable[..., Value]) -> Callable[..., Value]:
+def _with_self(model: Callable[..., Value], kind: type = object) -> Callable[..., Value]:
+    """A native method's model as a function; ``list.append(x, 1)`` is unknown where ``x`` is no list."""
+
     def run(m: Machine, call: Call) -> Value:
-        if not call.args:
+        if not call.args or not isinstance(call.args[0], kind):
             return Unknown("method without self")
         return model(m, call.args[0], call.rest(1))
 
