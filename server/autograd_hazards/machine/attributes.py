@@ -275,10 +275,15 @@ def find(m: Machine, owner: Instance, name: str) -> Value:
     return None if found is MISSING or found is None else bind(found, owner)
 
 
+def _written_by_user(cls: Value, name: str) -> bool:
+    """Whether a class statement of the user's assigns the name (``__setattr__ = dict.__setitem__``)."""
+    return any(isinstance(c, UserClass) and name in c.attrs for c in cls.mro())
+
+
 def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(owner, Instance):
         setter = class_attribute(owner.cls, "__setattr__") if isinstance(owner.cls, UserClass) else MISSING
-        if isinstance(setter, Function):
+        if isinstance(setter, Function) or (isinstance(setter, LibFunction) and _written_by_user(owner.cls, "__setattr__")):
             calls.call(m, BoundMethod(setter, owner), [name, value], {}, node)
             return
         found = class_attribute(owner.cls, name)

@@ -148,7 +148,9 @@ def _setattr(m: Machine, call: Call) -> Value:
     if isinstance(name, str):
         attributes.set_attribute(m, owner, name, value, call.node)
     else:
-        attributes.set_attribute(m, owner, f"<attribute {m.next_seq()}>", value, call.node)  # some attribute: a layer stays registered
+        attributes.set_attribute(
+            m, owner, f"<attribute {m.next_seq()}>", value, call.node
+        )  # some attribute: a layer stays registered
         m.ledger.escaped([value], call.node)
     return None
 
@@ -371,12 +373,17 @@ def printable(value: Value, room: int) -> bool:
         return type(value) is dict and len(value) < room and all(printable([*p], room // 2) for p in value.items())
     if isinstance(value, list | tuple):
         return type(value) in (list, tuple) and len(value) < room and all(printable(v, room // 2) for v in value)
-    return isinstance(value, SIMPLE)
+    return isinstance(value, SIMPLE) and not endless(value)
+
+
+def endless(value: Value) -> bool:
+    """Whether a number has more digits than Python writes out."""
+    return isinstance(value, int) and value.bit_length() > 4096
 
 
 def text_of(m: Machine, value: Value, node: ast.AST, name: str = "str") -> Value:
     """``str(value)`` or ``repr(value)`` where it is plain or the user wrote it."""
-    if isinstance(value, SIMPLE):
+    if isinstance(value, SIMPLE) and not endless(value):
         return str(value) if name == "str" else repr(value)
     if isinstance(value, Instance):
         for special in ("__str__", "__repr__") if name == "str" else ("__repr__",):

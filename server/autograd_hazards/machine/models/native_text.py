@@ -79,7 +79,7 @@ def _format(m: Machine, self: str, call: Call) -> Value:
     values = [*call.args, *call.kwargs.values()]
     if len(self) > LONG or not all(plain(v) for v in values):
         return Unknown("text")
-    if any(_wide(piece) for piece in self.split("{")[1:]):
+    if _wide(self):
         return Unknown("text")
     try:
         return self.format(*call.args, **call.kwargs)
@@ -87,12 +87,13 @@ def _format(m: Machine, self: str, call: Call) -> Value:
         return m.session.native_error(m, error, call.node)
 
 
-def _wide(piece: str) -> bool:
-    """Whether a replacement field asks for more than 999 characters."""
-    digits = 0
-    for c in piece.partition("}")[0]:
-        digits = digits + 1 if c.isdigit() else 0
-        if digits > 3 or c == "{":
+def _wide(text: str) -> bool:
+    """Whether a replacement field asks for more than 999 characters, or for a number of them that is given elsewhere."""
+    digits = depth = 0
+    for c in text.replace("{{", "").replace("}}", "") if ":" not in text else text:
+        depth += (c == "{") - (c == "}")
+        digits = digits + 1 if c.isdigit() and depth else 0
+        if digits > 3 or depth > 1:
             return True
     return False
 

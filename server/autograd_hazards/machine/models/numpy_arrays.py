@@ -276,7 +276,8 @@ def _shape(m: Machine, self: Instance, node: ast.AST) -> Value:
 
 @prop("numpy.ndarray", "ndim")
 def _ndim(m: Machine, self: Instance, node: ast.AST) -> Value:
-    return len(info(self).shape) if info(self).shape is not None else Unknown("ndim")
+    shape = info(self).shape
+    return len(shape) if shape is not None else Unknown("ndim")
 
 
 @prop("numpy.ndarray", "size", "nbytes", "itemsize")
@@ -292,7 +293,8 @@ def _dtype(m: Machine, self: Instance, node: ast.AST) -> Value:
 
 @prop("numpy.ndarray", "T")
 def _transposed(m: Machine, self: Instance, node: ast.AST) -> Value:
-    made = make(m, node, None if info(self).shape is None else info(self).shape[::-1], info(self).dtype, self)
+    shape = info(self).shape
+    made = make(m, node, None if shape is None else shape[::-1], info(self).dtype, self)
     made.data.tensor = info(self).tensor
     return made
 

@@ -179,7 +179,9 @@ class Registry:
             for kind in owner.__mro__:
                 model = NATIVE_METHODS.get((kind, name))
                 if model is not None:
-                    return LibFunction(name, _with_self(model, object if name in UNBOUND else kind))
+                    inherited = CLASSES.get(f"builtins.{owner.__name__}")
+                    kind = object if name in UNBOUND else kind
+                    return LibFunction(name, _with_self(model, kind, inherited and inherited.methods.get(name), inherited))
             if name in ("__name__", "__qualname__"):
                 return owner.__name__
         for kind in type(owner).__mro__:
@@ -240,10 +242,17 @@ def canonical(name: str) -> str:
     return name
 
 
-def _with_self(model: Callable[..., Value], kind: type = object) -> Callable[..., Value]:
-    """A native method's model as a function; ``list.append(x, 1)`` is unknown where ``x`` is no list."""
+def _with_self(
+    model: Callable[..., Value], kind: type = object, for_subclass: Callable[..., Value] | None = None, base: LibClass | None = None
+) -> Callable[..., Value]:
+    """A native method's model as a function; ``list.append(x, 1)`` is unknown where ``x`` is no list.
+
+    An object of a class of the user's that inherits from the type ``base`` stands for takes ``for_subclass``.
+    """
 
     def run(m: Machine, call: Call) -> Value:
+        if for_subclass is not None and call.args and isinstance(call.args[0], Instance) and base in call.args[0].cls.mro():
+            return for_subclass(m, call.args[0], call.rest(1))
         if not call.args or not isinstance(call.args[0], kind):
             return Unknown("method without self")
         return model(m, call.args[0], call.rest(1))

@@ -75,7 +75,11 @@ def _repeat(m: Machine, call: Call) -> Value:
 def _islice(m: Machine, call: Call) -> Value:
     source, bounds = call.get(0, "iterable"), call.args[1:]
     values = snapshot(m, source, call.node)
-    if 0 < len(bounds) < 4 and all(b is None or (isinstance(b, int) and 0 <= b <= iteration.LONG) for b in bounds) and bounds[2:] != [0]:
+    if (
+        0 < len(bounds) < 4
+        and all(b is None or (isinstance(b, int) and 0 <= b <= iteration.LONG) for b in bounds)
+        and bounds[2:] != [0]
+    ):
         return lazy(itertools.islice(values, *bounds), None, is_exact(source))
     return lazy(itertools.islice(values, iteration.SHORT))
 

@@ -103,7 +103,14 @@ def _named_new(m: Machine, cls: Value, call: Call) -> Value:
             return named_tuple_class(name if isinstance(name, str) else "NamedTuple", names, [], m)
         return Unknown("class")
     made = Instance(cls, m.here(call.node))
-    source = next((c for c in (cls.mro() if isinstance(cls, UserClass) else ()) if isinstance(c, UserClass) and c.fields is not None), None)
+    source = next(
+        (
+            c
+            for c in (cls.mro() if isinstance(cls, UserClass) else ())
+            if isinstance(c, UserClass) and c.fields is not None
+        ),
+        None,
+    )
     if source is not None:
         classes.fill_fields(m, made, source, call.args, call.kwargs, call.node)
     return made
