@@ -78,9 +78,11 @@ def _case(folder: Path) -> Case:
 
 def cases() -> list[Case]:
     """All cases, by name."""
-    return [_case(meta.parent) for meta in sorted(meta for folder in CASES for meta in (HERE / folder).glob("*/meta.json"))]
+    metas = sorted(meta for folder in CASES for meta in (HERE / folder).glob("*/meta.json"))
+    return [_case(meta.parent) for meta in metas]
 
 
 def negatives() -> list[Program]:
     """All programs that look hazardous and are right."""
-    return [Program(f"negatives/{path.stem}", path) for path in sorted(path for folder in NEGATIVES for path in (HERE / folder).glob("*.py"))]
+    paths = sorted(path for folder in NEGATIVES for path in (HERE / folder).glob("*.py"))
+    return [Program(f"negatives/{path.stem}", path) for path in paths]

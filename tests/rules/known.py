@@ -6,7 +6,6 @@ MISSES: dict[str, str] = {
     "adapter-blocks-under-reentrant-checkpoint": "AGH502 is not written yet",
     "clipping-helper-exhausts-parameter-generator": "AGH604 is not written yet",
     "last-parameter-group-never-appended": "AGH603 is not written yet",
-    "learner-harvests-critic-gradients-by-reference": "gradients that two networks share are AGH607, not written yet",
     "network-instantiated-again-before-training-loop": "AGH602 is not written yet",
 }
 """Case name → why its hazard is not found."""

@@ -23,7 +23,6 @@ PAIRS = sorted((Path(__file__).parent / "pairs").iterdir())
 pairs = pytest.mark.parametrize("folder", PAIRS, ids=lambda folder: folder.name)
 
 KNOWN: dict[str, str] = {
-    "both_backwards_then_both_steps": "a leak within one pass, without a loop, is not reported",
     "value_of_a_parameter_kept_over_steps": "a stale value whose graph saved nothing is not reported",
 }
 """Pair → why the analyser does not tell its programs apart. A listed pair that starts to pass fails."""

@@ -275,6 +275,12 @@ class Ledger:
                 if other_step is not None and self._leaks(foreign, fresh.backward, p, node):
                     m.emit("foreign_gradients", here, tensor=p, first=foreign.backward.trace, second=fresh.backward.trace, step=here,
                            earlier=other_step, optimizer=optimizer)  # fmt: skip
+            if stale is None and foreign is None and len(contributions) > 1:
+                pair = self._both_backwards(optimizer, params, contributions)
+                if pair is not None:
+                    sure = bool(CRITIC.search(ast.unparse(node.func) if isinstance(node, ast.Call) else ""))
+                    m.emit("foreign_gradients", here, tensor=p, first=pair[1].trace, second=pair[0].trace, step=here, earlier=None,
+                           optimizer=optimizer, sure=sure)  # fmt: skip
             for c in contributions:
                 scaler = c.backward.scaled
                 if scaler is not None:
@@ -283,6 +289,27 @@ class Ledger:
             if p in params and isinstance(p.grad, Tensor) and any(not c.consumed for c in contributions_of(p.grad)):
                 m.emit("edited_before_step", here, tensor=p, mutation=mutation, changed=mutation.trace, step=here, optimizer=optimizer)
         self.edits = [(p, mut) for p, mut in self.edits if p not in params]
+
+    def _both_backwards(self, optimizer: Instance, params: Sequence[Tensor], contributions: Sequence[Contribution]) -> tuple[Backward, Backward] | None:
+        """Two losses went backward before this step: one that trains only this network, and one that only passes through it.
+
+        The second goes on into the network of another optimizer, which made the input: a generator's or an actor's loss.
+        """
+        backwards = list(dict.fromkeys(c.backward for c in contributions if not c.consumed))
+        mine = set(params)
+        own = next((b for b in backwards if mine.issuperset(b.leaves)), None)
+        if own is None or len(backwards) != 2:
+            return None
+        other = backwards[1] if backwards[0] is own else backwards[0]
+        order = {leaf: i for i, leaf in enumerate(other.leaves)}
+        last = max((order[p] for p in mine if p in order), default=-1)
+        for rival in self.optimizers:
+            theirs = {p for g in _groups(rival) for p in g}
+            if rival is not optimizer and theirs and not theirs & mine and mine | theirs >= set(order):
+                found = [order[p] for p in theirs if p in order]
+                if found and min(found) > last:
+                    return own, other
+        return None
 
     def _leaks(self, foreign: Contribution, fresh: Backward, p: Tensor, node: ast.AST) -> bool:
         """Whether gradients that another optimizer's loss left here are meant: a generator may be trained by two losses."""
