@@ -88,10 +88,10 @@ def _format(m: Machine, self: str, call: Call) -> Value:
 
 
 def _wide(text: str) -> bool:
-    """Whether a replacement field asks for more than 999 characters, or for a number of them that is given elsewhere."""
+    """Whether a replacement field asks for more than 999 characters, or for a number of them given elsewhere."""
     digits = depth = 0
-    for c in text.replace("{{", "").replace("}}", "") if ":" not in text else text:
-        depth += (c == "{") - (c == "}")
+    for c in text.replace("{{", ""):
+        depth = depth + 1 if c == "{" else max(depth - 1, 0) if c == "}" else depth
         digits = digits + 1 if c.isdigit() and depth else 0
         if digits > 3 or depth > 1:
             return True

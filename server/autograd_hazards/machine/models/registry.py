@@ -181,7 +181,7 @@ class Registry:
                 if model is not None:
                     inherited = CLASSES.get(f"builtins.{owner.__name__}")
                     kind = object if name in UNBOUND else kind
-                    return LibFunction(name, _with_self(model, kind, inherited and inherited.methods.get(name), inherited))
+                    return LibFunction(name, _with_self(model, kind, inherited.methods.get(name) if inherited else None, inherited))
             if name in ("__name__", "__qualname__"):
                 return owner.__name__
         for kind in type(owner).__mro__:
