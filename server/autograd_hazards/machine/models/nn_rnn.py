@@ -297,7 +297,7 @@ def _pad_sequence(m: Machine, call: Call) -> Value:
         return Unknown("pad_sequence")
     first = tensors[0]
     shape = (None, None, *first.shape[1:]) if first.shape else None
-    return autograd.record(m, "pad_sequence", tensors, call.node, shape=shape, dtype=first.dtype)
+    return autograd.record(m, "pad_sequence", tensors, call.node, hidden=True, shape=shape, dtype=first.dtype)
 
 
 @function(RNN_UTILS + "pack_sequence")

@@ -23,6 +23,9 @@ def _requires_grad(call: Call) -> bool | None:
 def _sized(name: str) -> Any:
     def model(m: Machine, call: Call) -> Value:
         args = [a for a in call.args if not (isinstance(a, Instance) and a.cls.name == "Generator")]
+        around = [a for a in (*args, *call.kwargs.values()) if isinstance(a, Tensor)] if name == "normal" else []
+        if around and "out" not in call.kwargs:  # a mean or spread that is a tensor: a graph that gives zeros
+            return autograd.record(m, "normal", around, call.node, shape=shapes.broadcast(*[t.shape for t in around]))
         given: Any = args if args else [call.kwargs.get("size", Unknown("size"))]
         if name == "full":
             given = [call.get(0, "size")]

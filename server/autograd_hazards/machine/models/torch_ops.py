@@ -153,11 +153,17 @@ def operands_of(values: Iterable[Value]) -> list[Value]:
 LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div"})
 
 
+DROPOUTS = {f"{kind}dropout{end}" for kind in ("", "feature_", "alpha_", "feature_alpha_") for end in ("", "_")}
+DROPOUTS |= {"dropout1d", "dropout2d", "dropout3d"}
+
+
 def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     for flag, variant in ov.variants.items():
         name, _, wanted = flag.partition("=")
         if str(bound.get(name)) == wanted and variant is not ov:
             return apply(m, variant, {k: v for k, v in bound.items() if k != name}, node)
+    if ov.op in DROPOUTS and bound.get("p") == 0 and not isinstance(bound.get("p"), Tensor):
+        return bound.get("input", bound.get("self"))  # torch hands the input itself back
     if ov.writes and ov.writes[0] != "out":
         return _apply_inplace(m, ov, bound, node)
     if ov.returns and ov.returns[0] not in ("new", "void"):
@@ -193,7 +199,7 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     if ov.shape == "pointwise" or ov.op in KEEPS_ORDER or (ov.op in ("max", "min") and isinstance(bound.get("other"), Tensor)):
         keep_order(outs[0], operands)
     if node_ is not None:
-        for i in ov.saves_out:
+        for i in ov.saves_out if not (ov.op == "scaled_dot_product_attention" and _composed(bound)) else ():
             if i < len(outs):
                 autograd.save(m, node_, outs[i], "result", is_output=True)
     m.ledger.carry_cuts(operands, outs)
@@ -272,6 +278,8 @@ def hidden(m: Machine, ov: Any, bound: Mapping[str, Value]) -> bool:
     """Whether the node keeps something that the user does not hold: then a second backward is refused."""
     if ov.hidden:
         return True
+    if ov.op == "einsum" and len(list(flatten(bound.get("operands")))) > 2:
+        return True
     for name in ov.hidden_if_scalar:
         value = bound.get(name)
         if isinstance(value, bool | int | float | complex | Unknown):
@@ -279,7 +287,28 @@ def hidden(m: Machine, ov: Any, bound: Mapping[str, Value]) -> bool:
     return False
 
 
+def _composed(bound: Mapping[str, Value]) -> bool:
+    """Attention whose query has no head dimension is computed by plain ops: its result is not saved."""
+    query = bound.get("query")
+    return isinstance(query, Tensor) and query.shape is not None and len(query.shape) != 4
+
+
+def _contracted(operands: list[Value]) -> list[tuple[Value, str]]:
+    """einsum multiplies its operands from left to right: each side is saved where the other one needs a gradient."""
+    result: list[tuple[Value, str]] = []
+    needs = _needs_grad(operands[0]) if operands else False
+    for i, operand in enumerate(operands[1:]):
+        if needs:
+            result.append((operand, "operands"))
+        if i == 0 and _needs_grad(operand):
+            result.append((operands[0], "operands"))
+        needs = needs or _needs_grad(operand)
+    return result
+
+
 def saved_inputs(ov: Any, bound: Mapping[str, Value]) -> list[tuple[Value, str]]:
+    if ov.op == "einsum":
+        return [(t, role) for t, role in _contracted(list(flatten(bound.get("operands")))) if isinstance(t, Tensor)]
     result = []
     for name, condition in ov.saves.items():
         if condition and not any(_needs_grad(bound.get(c)) for c in condition):
