@@ -484,8 +484,11 @@ class Ledger:
             self.kept.append((value.grad_fn, self.m.here(node), value.name, "list", value.grad_fn))
 
     def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
-        if isinstance(value, Tensor) and value.is_param and self.conversions and owner.is_a("torch.nn.Module"):
-            self.used_as_leaf(value)
+        if isinstance(value, Tensor) and self.conversions and owner.is_a("torch.nn.Module"):
+            fn = value.grad_fn  # a copy of another dtype is kept instead of the parameter
+            kept = fn.edges[0] if fn is not None and fn.op == "to" and fn.edges else value
+            if isinstance(kept, Tensor) and kept.is_param:
+                self.used_as_leaf(kept)
         if isinstance(value, Tensor) and value.grad_fn is not None:
             old = owner.attrs.get(name)
             if isinstance(old, Tensor) and old.grad_fn is not None and old is not value and self.m.loops:
@@ -588,6 +591,8 @@ class Ledger:
             if not starved:
                 continue
             for cut in self.cuts:
+                if cut.kind == "item" and not cut.trained:
+                    continue  # a number to be shown
                 reached = set().union(*(autograd.leaves_of(m, s) for s in cut.sources)) & starved
                 if reached:
                     m.emit("parameters_cut_off", cut.trace, cut_kind=cut.kind, step=optimizer.data.steps[0], optimizer=optimizer,
