@@ -15,10 +15,18 @@ lib_class(
 )
 
 
-def _arguments(self: Instance) -> dict[str, Value]:
-    if not isinstance(self.data, dict):
-        self.data = {}
-    found: dict[str, Value] = self.data
+class Arguments(dict[str, Value]):
+    """What stands for each argument; ``exact`` holds what it is when the command line is empty."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.exact: dict[str, Value] = {}
+
+
+def _arguments(self: Instance) -> Arguments:
+    if not isinstance(self.data, Arguments):
+        self.data = Arguments()
+    found: Arguments = self.data
     return found
 
 
@@ -27,8 +35,9 @@ def _init(m: Machine, self: Instance, call: Call) -> Value:
     _arguments(self)
     parents = call.kwargs.get("parents")
     for parent in parents if isinstance(parents, list) else ():
-        if isinstance(parent, Instance) and isinstance(parent.data, dict):
+        if isinstance(parent, Instance) and isinstance(parent.data, Arguments):
             _arguments(self).update(parent.data)
+            _arguments(self).exact.update(parent.data.exact)
     return None
 
 
@@ -46,8 +55,20 @@ def destination(names: list[Value], given: Value) -> str | None:
 def _add_argument(m: Machine, self: Instance, call: Call) -> Value:
     name = destination(call.args, call.kwargs.get("dest"))
     if name is not None:
-        _arguments(self).setdefault(name, default_of(m, name, call.kwargs, call.node))
+        own = _arguments(self)
+        own.setdefault(name, default_of(m, name, call.kwargs, call.node))
+        if all(isinstance(a, str) and a.startswith("-") for a in call.args) and call.kwargs.get("required") is not True:
+            own.exact.setdefault(name, unused(m, name, call.kwargs, call.node))
     return Unknown("action")
+
+
+def unused(m: Machine, name: str, options: dict[str, Value], node: ast.AST) -> Value:
+    """The value of an option that the command line does not mention."""
+    action = options.get("action")
+    default = options.get("default", action == "store_false" if action in ("store_true", "store_false") else None)
+    if isinstance(default, str) and options.get("type") not in (None, str):
+        return calls.call(m, options["type"], [default], {}, node)
+    return default if isinstance(default, bool | int | float | str | list | tuple | None) else Unknown(name)
 
 
 def default_of(m: Machine, name: str, options: dict[str, Value], node: ast.AST) -> Value:
@@ -82,6 +103,7 @@ def _group(m: Machine, self: Instance, call: Call) -> Value:
 @method("argparse.ArgumentParser", "set_defaults")
 def _set_defaults(m: Machine, self: Instance, call: Call) -> Value:
     _arguments(self).update(call.kwargs)
+    _arguments(self).exact.update(call.kwargs)
     return None
 
 
@@ -96,7 +118,11 @@ def _parse_args(m: Machine, self: Instance, call: Call) -> Value:
     made = call.get(1, "namespace")
     if not isinstance(made, Instance):
         made = Instance(NAMESPACE, m.here(call.node))
-    made.attrs.update(_arguments(self))
+    own = _arguments(self)
+    made.attrs.update(own)
+    given = call.get(0, "args")
+    if isinstance(given, list | tuple) and not given:
+        made.attrs.update(own.exact)
     return made
 
 
