@@ -66,9 +66,9 @@ Python: parsing follows the interpreter.
 
 def entries() -> dict[str, Entry]:
     """All rules by code, in the order of their codes."""
-    from autograd_hazards import rules
+    from autograd_hazards.rules import ALL
 
     found = {entry.code: entry for entry in (UNUSED_SUPPRESSION, UNREADABLE_SOURCE)}
-    for code, rule in rules.ALL.items():
+    for code, rule in ALL.items():
         found[code] = Entry(code, rule.name, rule.doc)
     return dict(sorted(found.items()))

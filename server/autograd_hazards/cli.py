@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -50,6 +51,7 @@ def console() -> NoReturn:
 def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
     """Carry out one call and return its exit status. ``out`` stands for standard output."""
     out = sys.stdout if out is None else out
+    gc.set_threshold(100_000, 20, 20)  # the machine makes many small objects that live as long as the run
     if len(arguments) > 1 and arguments[0] in _LATER:
         # Their options are not known yet; whatever they are, the answer is the same.
         arguments = arguments[:1]

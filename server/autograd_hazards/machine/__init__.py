@@ -15,7 +15,8 @@ from .session import Limits
 
 def run_text(text: str, filename: str = "program.py") -> list[Event]:
     """The events of one program given as text, in execution order, the loud ones that torch would raise among them."""
-    return _machine(text, filename)[0].events
+    events: list[Event] = _machine(text, filename)[0].events
+    return events
 
 
 def debug_values(text: str, filename: str = "program.py") -> dict[str, Any]:
@@ -34,7 +35,8 @@ def _machine(text: str, filename: str) -> tuple[Any, dict[str, Any]]:
     machine = Machine(Session(project, Limits(steps=400_000)), Plan([]))
     module = project.module_at(path)
     _run(machine, _main_entry(module))
-    return machine, machine.modules[module.path].attrs
+    attrs: dict[str, Any] = machine.modules[module.path].attrs
+    return machine, attrs
 
 
 __all__ = ["Analysis", "Event", "Limits", "analyse", "debug_values", "run_text"]

@@ -355,7 +355,8 @@ def is_instance(m: Machine, value: Value, cls: Value) -> bool | None:
     if isinstance(cls, Unknown):
         return None
     if isinstance(cls, LibValue):
-        return m.session.registry.is_instance_of_library(value, cls.name)
+        known: bool | None = m.session.registry.is_instance_of_library(value, cls.name)
+        return known
     if isinstance(value, Tensor):
         if isinstance(cls, LibClass):
             if cls.qualname == "torch.nn.Parameter":

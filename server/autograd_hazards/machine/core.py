@@ -93,9 +93,9 @@ class Machine:
         self.look = 0  # the step at which to look at the clock next
         self.depth = 0
         self.loop_ids = 0
-        self.modules: dict[str, Any] = {}
+        self.modules: dict[Any, Any] = {}
         self.assumptions: list[str] = []
-        self.tracks: dict[str, Any] = {}  # ledgers of library models, by name
+        self.tracks: dict[Any, Any] = {}  # ledgers of library models, by name
         self.reached: set[ast.stmt] = set()
         self.called: set[Any] = set()
         self.patches: dict[tuple[Any, str], Value] = {}  # attributes that the program gave to library classes
@@ -173,7 +173,8 @@ class Machine:
                 return bool(value.elements)
             return None
         if isinstance(value, Instance):
-            return self.session.interp.instance_truth(self, value, node)
+            truth: bool | None = self.session.interp.instance_truth(self, value, node)
+            return truth
         if isinstance(value, LibValue) and "." in value.name:
             return None  # a setting of a library; a whole module is true
         return True

@@ -301,7 +301,10 @@ def _child(m: Machine, node: ast.AST) -> Frame:
 
 
 def run_comprehension(m: Machine, node: Any, produce: Callable[[], Value]) -> Iterator[Value]:
-    """Run the clauses of a comprehension in a scope of their own, giving ``produce()`` for each combination."""
+    """Run the clauses of a comprehension in a scope of their own, giving ``produce()`` for each combination.
+
+    The first iterable is evaluated now, as Python does, the rest when asked.
+    """
     outer, loops = m.frame, m.loops
     began, room = m.steps, max((m.limit - m.steps) // 8, iteration.COMPREHENSION)
     first = evaluate(m, node.generators[0].iter)
@@ -324,10 +327,13 @@ def run_comprehension(m: Machine, node: Any, produce: Callable[[], Value]) -> It
                     yield produce()
             m.frame, m.loops = outer, around
 
-    try:
-        yield from clause(0, first)
-    finally:
-        m.frame, m.loops = outer, loops
+    def combinations() -> Iterator[Value]:
+        try:
+            yield from clause(0, first)
+        finally:
+            m.frame, m.loops = outer, loops
+
+    return combinations()
 
 
 def _list_comp(m: Machine, node: ast.ListComp) -> Value:
@@ -359,7 +365,6 @@ def _generator(m: Machine, node: ast.GeneratorExp) -> Value:
             m.frame, m.loops = frame, loops
             yield value
 
-    # the first iterable is evaluated now, as Python does; the rest when asked
     generator.iterator = run()
     return generator
 

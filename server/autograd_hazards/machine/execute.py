@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Generator as NativeGenerator
 from typing import Any
 
 from . import assign, calls, classes, evaluate, importing, iteration
@@ -25,6 +26,7 @@ BREAK = object()
 CONTINUE = object()
 END: Any = object()
 Signal = Any
+Yielding = NativeGenerator[Any, None, Any]  # gives the values yielded, returns a signal or a value
 
 
 def run_block(m: Machine, body: Sequence[ast.stmt]) -> Signal:
@@ -419,7 +421,7 @@ def is_generator(function: Function) -> bool:
     return function.is_generator
 
 
-def generate_block(m: Machine, body: Sequence[ast.stmt], generator: Any) -> Iterator[Value]:
+def generate_block(m: Machine, body: Sequence[ast.stmt], generator: Any) -> Yielding:
     """Run a block that yields. The signal that ends it is returned (StopIteration.value)."""
     frame = m.frame
     for stmt in body:
@@ -434,7 +436,7 @@ def generate_block(m: Machine, body: Sequence[ast.stmt], generator: Any) -> Iter
     return None
 
 
-def _yield_value(m: Machine, node: ast.expr, generator: Any) -> Iterator[Value]:
+def _yield_value(m: Machine, node: ast.expr, generator: Any) -> Yielding:
     """Evaluate an expression of the form ``yield x`` or ``yield from x``; nested yields give their value at once."""
     if isinstance(node, ast.Await):
         node = node.value
@@ -463,7 +465,7 @@ def _yield_value(m: Machine, node: ast.expr, generator: Any) -> Iterator[Value]:
     return evaluate.evaluate(m, node)
 
 
-def _generate(m: Machine, node: ast.stmt, generator: Any) -> Iterator[Value]:
+def _generate(m: Machine, node: ast.stmt, generator: Any) -> Yielding:
     if isinstance(node, ast.Expr):
         yield from _yield_value(m, node.value, generator)
         return None

@@ -135,7 +135,8 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
         if not isinstance(dim, int) or not isinstance(start, int):
             return None
         axis = dim % len(shape)
-        moved = offset + (start % shape[axis] if shape[axis] else 0) * strides[axis]
+        size = shape[axis]
+        moved = offset + (start % size if size else 0) * strides[axis]
         return moved, ((*strides[:axis], *strides[axis + 1 :]) if op == "select" else strides)
     if op == "diagonal":
         a, b = bound.get("dim1", 0), bound.get("dim2", 1)

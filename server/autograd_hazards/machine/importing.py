@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, cast
 
 from . import assign, execute
 from .core import Machine, Raised
@@ -41,8 +41,9 @@ def run_module(m: Machine, value: ModuleValue, name: str) -> None:
     value.attrs["__file__"] = value.path
     value.attrs["__doc__"] = None
     tree = value.source.parsed.tree
-    frame = Frame(value, None, None, m.frame, m.frame.stmt if m.frame is not None else None, value.attrs)
-    outer, loops, handlers = m.frame, m.loops, m.handlers
+    outer = cast("Frame | None", m.frame)  # the first module of a run has no caller
+    frame = Frame(value, None, None, outer, outer.stmt if outer is not None else None, value.attrs)
+    loops, handlers = m.loops, m.handlers
     m.frame, m.handlers = frame, []
     try:
         run_statements(m, tree.body)

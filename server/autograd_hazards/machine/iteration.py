@@ -16,6 +16,7 @@ RANGE = 64  # longer ranges are sampled
 LISTED = 512  # elements of a list that a loop sees at most
 COMPREHENSION = 512  # elements that a comprehension makes
 LONG = 100_000  # numbers of a range that anything sees at most
+GIVEN = 10_000  # values that an iterator gives to one who asks for all
 SHORT = 3  # otherwise, and for unknown counts, this many iterations
 
 
@@ -115,17 +116,19 @@ def iterate(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
 def resume(m: Machine, generator: Generator) -> Iterator[Value]:
     frame, loops = m.frame, m.loops
     iterator = generator.iterator
-    if iterator is None:
+    if iterator is None or generator.busy:  # one that asks itself for values gets none
         return
-    while True:
-        m.tick()  # some have no end, and those who ask may do nothing else
+    for _ in range(GIVEN):  # some have no end
+        m.tick()  # those who ask may do nothing else
         frame, loops = m.frame, m.loops
+        generator.busy = True
         try:
             value = next(iterator)
         except StopIteration as stop:
             generator.result = stop.value
             return
         finally:
+            generator.busy = False
             m.frame, m.loops = frame, loops
         yield value
 

@@ -341,7 +341,7 @@ class Ledger:
         """``clip_grad_*``: is there a gradient to clip, and is it at its true scale?"""
         here = self.m.here(node)
         self.clips.append(here)
-        known = [p for p in params if isinstance(p, Tensor)]
+        known = list(params)
         contributions = [c for p in known if isinstance(p.grad, Tensor) for c in contributions_of(p.grad)]
         fresh = [c for c in contributions if not c.consumed]
         if known and not fresh and not any(isinstance(p.grad, Tensor) and not contributions_of(p.grad) for p in known):
@@ -734,7 +734,8 @@ def _groups(optimizer: Instance) -> Iterable[list[Tensor]]:
 
 
 def _reaches(start: Any, target: Any, limit: int) -> bool:
-    queue, seen = deque([start]), set()  # nearest first
+    queue = deque([start])  # nearest first
+    seen: set[Any] = set()
     while queue and len(seen) < limit:
         node = queue.popleft()
         if node is target:
@@ -749,7 +750,8 @@ def _reaches(start: Any, target: Any, limit: int) -> bool:
 def _names(node: Any, limit: int = 12) -> str:
     """Ops and names along the last few nodes of a graph."""
     found: list[str] = []
-    stack, seen = [node], set()
+    stack: list[Any] = [node]
+    seen: set[Any] = set()
     while stack and len(seen) < limit:
         current = stack.pop(0)
         if current in seen or not isinstance(current, Node):
@@ -790,7 +792,8 @@ def _sum_of(m: Machine, root: Tensor) -> list[tuple[Any, bool]]:
 
 def leaves_below(node: Any) -> set[Tensor]:
     found: set[Tensor] = set()
-    stack, seen = [node], set()
+    stack: list[Any] = [node]
+    seen: set[Any] = set()
     while stack and len(seen) < 4000:
         current = stack.pop()
         if current in seen:

@@ -300,7 +300,7 @@ def augmented(m: Machine, op: ast.operator, old: Value, value: Value, node: ast.
         old.extend(iteration.listed(m, value, node, max(BIG - len(old), 0)))
         return old
     if isinstance(old, set | dict) and kind is ast.BitOr and isinstance(value, set | dict):
-        old |= value  # type: ignore[operator, assignment]
+        old |= value  # type: ignore[operator]
         return old
     if isinstance(old, Instance):
         method = attributes.find(m, old, f"__i{DUNDER[kind]}__")

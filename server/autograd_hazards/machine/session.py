@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .core import Machine, Raised
+from .frames import Frame
 from .models import load_models
 from .models.registry import CLASSES, Registry
 from .values import Function, Instance, LibClass, LibFunction, Unknown, Value
@@ -121,18 +122,18 @@ def does_work(tree: ast.Module) -> bool:
 def _expected(m: Machine, name: str) -> bool:
     """Whether a try statement around catches this exception by its own name or a narrow base of it."""
     accepted = {name, "LookupError"} if name in ("KeyError", "IndexError") else {name, "ArithmeticError"} if name == "ZeroDivisionError" else {name}
-    frame = m.frame
+    frame: Frame | None = m.frame
     while frame is not None:
         stmt = frame.stmt
         if stmt is not None and _inside_try(frame, accepted):
             return True
-        frame = frame.caller  # type: ignore[assignment]
+        frame = frame.caller
     return False
 
 
 def _inside_try(frame: Any, accepted: set[str]) -> bool:
     function = frame.function
-    body = function.node if isinstance(function, Function) else frame.module.source.parsed.tree
+    body: Any = function.node if isinstance(function, Function) else frame.module.source.parsed.tree
     tries = getattr(body, "_tries", None)
     if tries is None:
         tries = [n for n in ast.walk(body) if isinstance(n, ast.Try)]

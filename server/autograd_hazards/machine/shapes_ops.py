@@ -37,6 +37,13 @@ def _times(a: Any, b: Any) -> int | None:
     return a * b if isinstance(a, int) and isinstance(b, int) else None
 
 
+def _each(value: Any, rank: int) -> list[Any]:
+    """A size or factor for every spatial dimension, given as one number or one by one."""
+    if isinstance(value, int | float):
+        return [value] * rank
+    return list(value) if isinstance(value, list | tuple) else [None] * rank
+
+
 def _with(shape: tuple[int | None, ...], axis: int, size: int | None) -> Shape:
     return (*shape[:axis], size, *shape[axis + 1 :])
 
@@ -53,8 +60,9 @@ def _multinomial(shape: Shape, bound: Bound) -> Shape:
 
 
 @rule(
-    "linalg_inv", "linalg_inv_ex", "bernoulli", "isclose", "special_expit", "dropout2d", "dropout3d", "dropout1d", "feature_dropout",
-    "alpha_dropout", "feature_alpha_dropout", "channel_shuffle", "gumbel_softmax", "addmv", "addr", "cross", "linalg_cross", "renorm", "cholesky_solve",
+    "linalg_inv", "linalg_inv_ex", "bernoulli", "isclose", "special_expit", "dropout2d", "dropout3d", "dropout1d",
+    "feature_dropout", "alpha_dropout", "feature_alpha_dropout", "channel_shuffle", "gumbel_softmax", "addmv", "addr",
+    "cross", "linalg_cross", "renorm", "cholesky_solve",
     "matrix_exp", "linalg_matrix_exp", "matrix_power", "linalg_matrix_power",
 )  # fmt: skip
 def _same(shape: Shape, bound: Bound) -> Shape:
@@ -96,7 +104,8 @@ def _drop(shape: Shape, bound: Bound) -> Shape:
 @rule("diff")
 def _diff(shape: Shape, bound: Bound) -> Shape:
     axis, n = _axis(bound, len(shape or ())), bound.get("n", 1)
-    if not shape or axis is None or not isinstance(n, int) or bound.get("prepend") is not None or bound.get("append") is not None:
+    longer = bound.get("prepend") is not None or bound.get("append") is not None
+    if not shape or axis is None or not isinstance(n, int) or longer:
         return None
     size = shape[axis]
     return _with(shape, axis, max(size - n, 0) if size is not None else None)
@@ -125,7 +134,9 @@ def _repeat_interleave(shape: Shape, bound: Bound) -> Shape:
 def _diag(shape: Shape, bound: Bound) -> Shape:
     if bound.get("diagonal", 0) != 0 or shape is None or None in shape:
         return None
-    return (shape[0], shape[0]) if len(shape) == 1 else (min(shape[0] or 0, shape[1] or 0),) if len(shape) == 2 else None
+    if len(shape) == 1:
+        return shape[0], shape[0]
+    return (min(shape[0] or 0, shape[1] or 0),) if len(shape) == 2 else None
 
 
 @rule("diag_embed")
@@ -138,7 +149,9 @@ def _diag_embed(shape: Shape, bound: Bound) -> Shape:
 @rule("kron")
 def _kron(shape: Shape, bound: Bound) -> Shape:
     other = _of(bound.get("other"))
-    return tuple(_times(a, b) for a, b in zip(shape, other, strict=True)) if shape is not None and other is not None and len(shape) == len(other) else None
+    if shape is None or other is None or len(shape) != len(other):
+        return None
+    return tuple(_times(a, b) for a, b in zip(shape, other, strict=True))
 
 
 @rule("pad")
@@ -149,7 +162,8 @@ def _pad(shape: Shape, bound: Bound) -> Shape:
     result = list(shape)
     for i in range(len(given) // 2):
         size, before, after = result[-1 - i], given[2 * i], given[2 * i + 1]
-        result[-1 - i] = size + before + after if isinstance(size, int) and isinstance(before, int) and isinstance(after, int) else None
+        known = isinstance(size, int) and isinstance(before, int) and isinstance(after, int)
+        result[-1 - i] = size + before + after if known else None  # type: ignore[operator]
     return tuple(result)
 
 
@@ -160,10 +174,9 @@ def _interpolate(shape: Shape, bound: Bound) -> Shape:
     rank = len(shape) - 2
     size, factor = bound.get("size"), bound.get("scale_factor")
     if size is not None:
-        sizes = [size] * rank if isinstance(size, int) else list(size) if isinstance(size, list | tuple) else [None] * rank
-        return (*shape[:2], *[s if isinstance(s, int) else None for s in sizes])
-    factors = [factor] * rank if isinstance(factor, int | float) else list(factor) if isinstance(factor, list | tuple) else [None] * rank
-    spatial = [int(n * f) if isinstance(n, int) and isinstance(f, int | float) else None for n, f in zip(shape[2:], factors, strict=False)]
+        return (*shape[:2], *[s if isinstance(s, int) else None for s in _each(size, rank)])
+    pairs = zip(shape[2:], _each(factor, rank), strict=False)
+    spatial = [int(n * f) if isinstance(n, int) and isinstance(f, int | float) else None for n, f in pairs]
     return (*shape[:2], *spatial)
 
 

@@ -140,7 +140,7 @@ class Tensor:
         self.origin = ""  # "detach" "item" "data" "tensor()" … how the graph was cut, when it was
         self.elements: Any = None  # known Python values of a small constant tensor
         self.attrs: dict[str, Any] | None = None
-        self.facets: dict[str, Any] | None = None
+        self.facets: dict[Any, Any] | None = None
         self.saved_scalar = False
         self.cuts: tuple[Any, ...] = ()  # where the graph of what it was computed from was cut
 

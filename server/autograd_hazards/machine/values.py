@@ -213,7 +213,7 @@ class UserClass:
         self.node = node
         self.module = module
         self.bases = [b for b in bases if isinstance(b, UserClass | LibClass)]
-        self.open = any(not isinstance(b, UserClass | LibClass) for b in bases) or any(
+        self.open: bool = any(not isinstance(b, UserClass | LibClass) for b in bases) or any(
             isinstance(b, UserClass) and b.open for b in bases
         )
         self.attrs: dict[str, Value] = {}
@@ -277,10 +277,11 @@ class Super:
 class Generator:
     """A running generator: a native iterator over abstract values, with the value sent last."""
 
-    __slots__ = ("iterator", "result", "sent")
+    __slots__ = ("busy", "iterator", "result", "sent")
 
     def __init__(self, iterator: Iterator[Value] | None) -> None:
         self.iterator = iterator
+        self.busy = False
         self.sent: Value = None
         self.result: Value = None
 

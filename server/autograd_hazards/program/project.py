@@ -11,7 +11,7 @@ from pathlib import Path
 from autograd_hazards.program.discover import project_files
 from autograd_hazards.program.imports import Import, scan_imports
 from autograd_hazards.program.modules import Module
-from autograd_hazards.source.files import read_source, source_from_text
+from autograd_hazards.source.files import SourceFile, read_source, source_from_text
 
 # Never the project's own, whatever its folders are called.
 _FOREIGN = frozenset({"torch"})
@@ -64,6 +64,21 @@ class Project:
         self._importers = None
         if before is not None and "parsed" in before.__dict__:
             self.module_at(path).previous = before.parsed
+
+    def with_texts(self, texts: Mapping[Path, str]) -> Project:
+        """A project of the same files in which ``texts`` stand for some of them. This one stays as it is."""
+        return Project(self.roots, {**self._overlay, **texts})
+
+    def raw_text(self, path: Path) -> str:
+        """The text of a file as it is stored, without a byte order mark: a notebook's JSON. Raises OSError."""
+        path = _absolute(path)
+        overlaid = self._overlay.get(path)
+        if overlaid is not None:
+            return overlaid.removeprefix("\ufeff")
+        source = self.module_at(path).source
+        if isinstance(source, SourceFile) and source.kind == "notebook":
+            return path.read_bytes().decode(source.encoding).removeprefix("\ufeff")
+        return self.module_at(path).text
 
     def trim(self) -> None:
         """Forget all trees, and what was computed from them, once they have become too many; the texts are kept.

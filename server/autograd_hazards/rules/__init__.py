@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..findings import Finding
+from ..machine.events import Event
 from .base import Rule, Teller
 
 
@@ -26,13 +27,18 @@ ALL = _load()
 
 def find(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list[Finding]:
     """The findings of an analysis, one per place and code. ``lines`` gives a file's lines (for columns)."""
+    return [finding for finding, _ in pairs(analysis, lines)]
+
+
+def pairs(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list[tuple[Finding, Event]]:
+    """As ``find``, each finding with the event that it was made from."""
     reader = lines or getattr(analysis, "lines", None) or _Reader()
     tellers = {code: Teller(rule, reader) for code, rule in ALL.items()}
     by_kind: dict[str, list[Rule]] = {}
     for rule in ALL.values():
         for kind in rule.on:
             by_kind.setdefault(kind, []).append(rule)
-    found: dict[tuple[Any, ...], Finding] = {}
+    found: dict[tuple[Any, ...], tuple[Finding, Event]] = {}
     for event in analysis.events:
         for rule in by_kind.get(event.kind, ()):
             finding = rule.check(event, tellers[rule.code])
@@ -40,9 +46,9 @@ def find(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list
                 continue
             key = finding.code, finding.place
             known = found.get(key)
-            if known is None or RANK[finding.severity] > RANK[known.severity]:
-                found[key] = finding
-    return sorted(found.values(), key=lambda f: (f.place, f.code))
+            if known is None or RANK[finding.severity] > RANK[known[0].severity]:
+                found[key] = finding, event
+    return sorted(found.values(), key=lambda pair: (pair[0].place, pair[0].code))
 
 
 RANK = {"information": 0, "warning": 1, "error": 2}
@@ -56,7 +62,8 @@ class _Reader:
 
     def __call__(self, path: str) -> list[str]:
         if path not in self.files:
-            from ..source.files import read_source
+            from ..source.files import SourceFile, read_source
 
-            self.files[path] = read_source(Path(path)).text.split("\n")
+            source = read_source(Path(path))
+            self.files[path] = source.text.split("\n") if isinstance(source, SourceFile) else []
         return self.files[path]

@@ -57,8 +57,6 @@ it is a warning. An error inside a loop that runs an unknown number of times is 
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, lifted, source_text
@@ -78,4 +76,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, lifted(event.where, first), message, story, event.fails)
 
 
-RULE = Rule("AGH101", "backward-through-freed-graph", ERROR, ('freed',), cast(str, __doc__), check)
+RULE = Rule("AGH101", "backward-through-freed-graph", ERROR, ('freed',), __doc__, check)

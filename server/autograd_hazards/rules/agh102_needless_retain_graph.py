@@ -53,8 +53,6 @@ for a few iterations, so a second backward that comes only after many of them is
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import INFORMATION, Rule, Teller
@@ -65,4 +63,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [])
 
 
-RULE = Rule("AGH102", "needless-retain-graph", INFORMATION, ('needless_retain',), cast(str, __doc__), check)
+RULE = Rule("AGH102", "needless-retain-graph", INFORMATION, ('needless_retain',), __doc__, check)

@@ -61,8 +61,6 @@ project, is not followed.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -91,4 +89,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, where.site, message, story, event.fails)
 
 
-RULE = Rule("AGH103", "state-carried-across-iterations", ERROR, ('freed', 'version'), cast(str, __doc__), check)
+RULE = Rule("AGH103", "state-carried-across-iterations", ERROR, ('freed', 'version'), __doc__, check)

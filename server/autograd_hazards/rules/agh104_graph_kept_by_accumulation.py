@@ -59,8 +59,6 @@ A sum or list that some later backward uses, that is handed to code which cannot
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import INFORMATION, Rule, Teller
@@ -74,4 +72,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(event.data["built"], "the graph that is kept is built here", "built")])
 
 
-RULE = Rule("AGH104", "graph-kept-by-accumulation", INFORMATION, ('graph_kept',), cast(str, __doc__), check)
+RULE = Rule("AGH104", "graph-kept-by-accumulation", INFORMATION, ('graph_kept',), __doc__, check)

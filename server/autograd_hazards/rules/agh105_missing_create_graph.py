@@ -47,13 +47,11 @@ Only when the loss is made of such gradients alone: the backward then complains 
 and has no grad_fn (an error, and reported as one). As an addend it is silent.
 
 ## Limits
-A `.grad` that a backward has filled is not followed into a loss. Gradients that are only logged, clipped, or used by
-hand for an update are not reported. A gradient that passes through code which is not in the project is not followed.
+A `.grad` that a backward has filled counts as well. Gradients that are only logged, clipped, or used by hand for an
+update are not reported. A gradient that passes through code which is not in the project is not followed.
 """
 
 from __future__ import annotations
-
-from typing import cast
 
 from ..findings import Finding
 from ..machine.events import Event
@@ -76,4 +74,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, cut.trace.site, message, [(cut.trace, "the gradient is computed without a graph", "cut"), (event.where, "this backward fails", "fails")], event.fails, "error")
 
 
-RULE = Rule("AGH105", "missing-create-graph", WARNING, ('dead_term', 'no_grad_graph'), cast(str, __doc__), check)
+RULE = Rule("AGH105", "missing-create-graph", WARNING, ('dead_term', 'no_grad_graph'), __doc__, check)

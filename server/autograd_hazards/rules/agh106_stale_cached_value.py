@@ -55,8 +55,6 @@ of a library are not seen.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -81,4 +79,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, node.trace.site, message, story, event.fails)
 
 
-RULE = Rule("AGH106", "stale-cached-value", ERROR, ('freed', 'version'), cast(str, __doc__), check)
+RULE = Rule("AGH106", "stale-cached-value", ERROR, ('freed', 'version'), __doc__, check)

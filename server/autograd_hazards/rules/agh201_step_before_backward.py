@@ -71,8 +71,6 @@ finding is a warning. A parameter without a gradient is not changed by a step; t
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, lifted, named
@@ -95,4 +93,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, lifted(changed, event.where), message, story, event.fails)
 
 
-RULE = Rule("AGH201", "step-before-backward", ERROR, ('version',), cast(str, __doc__), check)
+RULE = Rule("AGH201", "step-before-backward", ERROR, ('version',), __doc__, check)

@@ -55,8 +55,6 @@ gradients in optimized parameters are cleared are reported, and only in programs
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING
@@ -70,4 +68,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, story)
 
 
-RULE = Rule("AGH202", "gradients-erased", WARNING, ('gradients_erased',), cast(str, __doc__), check)
+RULE = Rule("AGH202", "gradients-erased", WARNING, ('gradients_erased',), __doc__, check)

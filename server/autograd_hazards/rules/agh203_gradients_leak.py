@@ -50,13 +50,12 @@ When another loss leaves the gradients: clear them again before this network's o
 Never.
 
 ## Limits
-Accumulating over several backwards before one step is what `.grad` is for and is not reported. Gradients that code
-out of the project may have cleared are given the benefit of the doubt.
+Accumulating over several backwards before one step is what `.grad` is for and is not reported, unless the second loss
+only passes through this network on its way into one that another optimizer steps. Gradients that code out of the
+project may have cleared are given the benefit of the doubt.
 """
 
 from __future__ import annotations
-
-from typing import cast
 
 from ..findings import Finding
 from ..machine.events import Event
@@ -82,4 +81,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, story)
 
 
-RULE = Rule("AGH203", "gradients-leak", WARNING, ('gradients_not_cleared', 'foreign_gradients'), cast(str, __doc__), check)
+RULE = Rule("AGH203", "gradients-leak", WARNING, ('gradients_not_cleared', 'foreign_gradients'), __doc__, check)

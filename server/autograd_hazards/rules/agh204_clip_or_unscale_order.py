@@ -58,8 +58,6 @@ warning.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING
@@ -83,4 +81,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(first, "the first call", "changed"), (event.where, "the call that fails", "fails")], event.fails, "error")
 
 
-RULE = Rule("AGH204", "clip-or-unscale-order", WARNING, ('clip_without_gradients', 'clip_scaled', 'unscaled_twice', 'scaler_stepped_twice', 'step_scaled'), cast(str, __doc__), check)
+RULE = Rule("AGH204", "clip-or-unscale-order", WARNING, ('clip_without_gradients', 'clip_scaled', 'unscaled_twice', 'scaler_stepped_twice', 'step_scaled'), __doc__, check)

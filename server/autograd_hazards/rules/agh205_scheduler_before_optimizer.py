@@ -54,8 +54,6 @@ optimizer never steps in the program is not reported.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING
@@ -66,4 +64,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(event.data["step"], "the optimizer's first step comes only here", "used")])
 
 
-RULE = Rule("AGH205", "scheduler-before-optimizer", WARNING, ('scheduler_first',), cast(str, __doc__), check)
+RULE = Rule("AGH205", "scheduler-before-optimizer", WARNING, ('scheduler_first',), __doc__, check)

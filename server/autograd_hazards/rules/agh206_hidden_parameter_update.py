@@ -58,8 +58,6 @@ are not reported.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING, lifted, named
@@ -79,4 +77,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, lifted(changed, event.where), message, story)
 
 
-RULE = Rule("AGH206", "hidden-parameter-update", WARNING, ('stale',), cast(str, __doc__), check)
+RULE = Rule("AGH206", "hidden-parameter-update", WARNING, ('stale',), __doc__, check)

@@ -58,8 +58,6 @@ Only edits that keep a parameter within bounds (`clamp_`, `clip_`, `renorm_` and
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING, named
@@ -70,4 +68,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.data["changed"].site, message, [(event.data["changed"], "edited here", "changed"), (event.where, "the step comes after", "used")])
 
 
-RULE = Rule("AGH207", "parameter-edited-before-step", WARNING, ('edited_before_step',), cast(str, __doc__), check)
+RULE = Rule("AGH207", "parameter-edited-before-step", WARNING, ('edited_before_step',), __doc__, check)

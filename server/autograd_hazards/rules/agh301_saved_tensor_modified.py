@@ -59,8 +59,6 @@ device are taken as on the CPU.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -79,4 +77,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, changed.site, message, story, event.fails)
 
 
-RULE = Rule("AGH301", "saved-tensor-modified", ERROR, ('version',), cast(str, __doc__), check)
+RULE = Rule("AGH301", "saved-tensor-modified", ERROR, ('version',), __doc__, check)

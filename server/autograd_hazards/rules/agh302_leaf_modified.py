@@ -48,8 +48,6 @@ gives a warning or nothing.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -61,4 +59,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(event.data["built"], "the leaf is made here", "built"), (event.where, "changed in place here", "fails")], event.fails)
 
 
-RULE = Rule("AGH302", "leaf-modified", ERROR, ('leaf',), cast(str, __doc__), check)
+RULE = Rule("AGH302", "leaf-modified", ERROR, ('leaf',), __doc__, check)

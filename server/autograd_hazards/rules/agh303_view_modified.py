@@ -50,8 +50,6 @@ Which ops give views is known for torch itself; a function of a library that ret
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -74,4 +72,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, story, event.fails)
 
 
-RULE = Rule("AGH303", "view-modified", ERROR, ('view', 'multiview', 'no_grad_view'), cast(str, __doc__), check)
+RULE = Rule("AGH303", "view-modified", ERROR, ('view', 'multiview', 'no_grad_view'), __doc__, check)

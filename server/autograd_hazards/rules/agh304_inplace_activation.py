@@ -42,13 +42,13 @@ already rectified, and the network is another one than it seems (a warning). A n
 backward, since the sign of the input is lost.
 
 ## Limits
-A skip connection is recognised when a block that is called changes its argument in place; within one function the
-order of the lines is taken as meant. A network from a library is not looked into.
+A skip connection is recognised by the names that the overwritten tensor had before: one that is read again without a
+new value, or the left side of `x + self.branch(x)`. A call whose result is not used, such as `relu_(x)` as a statement,
+is meant. Copies kept in lists and attributes are not followed. Where the tensors are concatenated it is information,
+since what follows may rectify all of them. A network from a library is not looked into.
 """
 
 from __future__ import annotations
-
-from typing import cast
 
 from ..findings import Finding
 from ..machine.events import Event
@@ -87,4 +87,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, where, message, story, event.fails)
 
 
-RULE = Rule("AGH304", "inplace-activation", ERROR, ("version", "clobbered_input", "negative_slope"), cast(str, __doc__), check)
+RULE = Rule("AGH304", "inplace-activation", ERROR, ("version", "clobbered_input", "negative_slope"), __doc__, check)

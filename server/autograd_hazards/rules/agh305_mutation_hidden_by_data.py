@@ -43,8 +43,6 @@ An array that reaches numpy code outside the project is taken as read only.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING, named
@@ -62,4 +60,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, changed.site, message, story)
 
 
-RULE = Rule("AGH305", "mutation-hidden-by-data", WARNING, ('stale',), cast(str, __doc__), check)
+RULE = Rule("AGH305", "mutation-hidden-by-data", WARNING, ('stale',), __doc__, check)

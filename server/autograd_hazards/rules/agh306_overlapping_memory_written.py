@@ -39,8 +39,6 @@ Shapes must be known well enough to tell that a dimension is really enlarged, or
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -51,4 +49,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(event.data["made"], "made here", "built"), (event.where, "written here", "fails")], event.fails)
 
 
-RULE = Rule("AGH306", "overlapping-memory-written", ERROR, ('overlap',), cast(str, __doc__), check)
+RULE = Rule("AGH306", "overlapping-memory-written", ERROR, ('overlap',), __doc__, check)

@@ -60,8 +60,6 @@ a dataset of the project are followed.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, lifted, named
@@ -83,4 +81,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, lifted(where, event.where) if where.site.path != event.fails.path else where.site, message, story, event.fails)
 
 
-RULE = Rule("AGH401", "target-not-detached", ERROR, ('freed', 'version'), cast(str, __doc__), check)
+RULE = Rule("AGH401", "target-not-detached", ERROR, ('freed', 'version'), __doc__, check)

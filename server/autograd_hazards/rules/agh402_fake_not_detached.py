@@ -65,8 +65,6 @@ A generated sample is known by a name such as `fake`, `generated` or `recon`; ot
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, lifted, named
@@ -86,4 +84,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, lifted(event.where, first), message, story, event.fails)
 
 
-RULE = Rule("AGH402", "fake-not-detached", ERROR, ('freed', 'gradients_wasted'), cast(str, __doc__), check)
+RULE = Rule("AGH402", "fake-not-detached", ERROR, ('freed', 'gradients_wasted'), __doc__, check)

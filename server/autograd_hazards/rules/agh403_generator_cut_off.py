@@ -57,8 +57,6 @@ sums of losses are taken apart, not other ways of combining them.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING, named
@@ -69,4 +67,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(event.where, "detached here", "cut"), (event.data["term"], "the term of the loss", "used"), (event.data["backward"], "this backward does not reach it", "fails")])
 
 
-RULE = Rule("AGH403", "generator-cut-off", WARNING, ('term_cut_off',), cast(str, __doc__), check)
+RULE = Rule("AGH403", "generator-cut-off", WARNING, ('term_cut_off',), __doc__, check)

@@ -43,8 +43,6 @@ Functions of libraries that convert to numpy on their own (plotting, metrics) ar
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -55,4 +53,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(event.data["made"], "computed here", "built"), (event.where, "converted here", "fails")], event.fails)
 
 
-RULE = Rule("AGH404", "numpy-on-grad", ERROR, ('numpy',), cast(str, __doc__), check)
+RULE = Rule("AGH404", "numpy-on-grad", ERROR, ('numpy',), __doc__, check)

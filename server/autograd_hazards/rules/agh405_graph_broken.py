@@ -57,13 +57,13 @@ turned into a number; `torch.Tensor([t])` and `torch.FloatTensor([t])` do not. `
 a tensor and loses that of a list.
 
 ## Limits
-A `detach()` alone is no finding as long as the parameters behind it are trained by other ways. Values that are only
-logged are not reported. Parameters that are handed to code outside the project are taken as trained there.
+A `detach()` alone is no finding as long as the parameters behind it are trained by other ways; a term of a loss that is
+all detached, or computed without gradients, is information, and so are stepped parameters whose network runs only
+under `no_grad`. Values that are only logged are not reported. Parameters that are handed to code outside the project
+are taken as trained there.
 """
 
 from __future__ import annotations
-
-from typing import cast
 
 from ..findings import Finding
 from ..machine.events import Event
@@ -95,4 +95,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(event.where, "the graph ends here", "cut"), (event.data["step"], "this step never changes the parameters before it", "fails")], level="information" if kind == "no_grad" else None)
 
 
-RULE = Rule("AGH405", "graph-broken", WARNING, ('dead_term', 'parameters_cut_off', 'unused'), cast(str, __doc__), check)
+RULE = Rule("AGH405", "graph-broken", WARNING, ('dead_term', 'parameters_cut_off', 'unused'), __doc__, check)

@@ -54,8 +54,6 @@ unless a loss is treated so.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING
@@ -67,4 +65,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(cut, "the graph ends here", "cut"), (event.where, "and is hidden here", "fails")])
 
 
-RULE = Rule("AGH406", "broken-graph-masked", WARNING, ('broken_graph_masked',), cast(str, __doc__), check)
+RULE = Rule("AGH406", "broken-graph-masked", WARNING, ('broken_graph_masked',), __doc__, check)

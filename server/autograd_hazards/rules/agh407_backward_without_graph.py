@@ -55,8 +55,6 @@ through it is not reported.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -87,4 +85,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, where, message, story, event.fails)
 
 
-RULE = Rule("AGH407", "backward-without-graph", ERROR, ('no_grad_graph', 'inference'), cast(str, __doc__), check)
+RULE = Rule("AGH407", "backward-without-graph", ERROR, ('no_grad_graph', 'inference'), __doc__, check)

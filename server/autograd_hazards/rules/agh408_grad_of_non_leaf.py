@@ -45,8 +45,6 @@ A conversion is reported only when it stands directly at the making of the leaf,
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING, named
@@ -65,4 +63,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(made, "it is computed here", "built")])
 
 
-RULE = Rule("AGH408", "grad-of-non-leaf", WARNING, ('grad_of_non_leaf', 'non_leaf_optimized', 'leaf_converted'), cast(str, __doc__), check)
+RULE = Rule("AGH408", "grad-of-non-leaf", WARNING, ('grad_of_non_leaf', 'non_leaf_optimized', 'leaf_converted'), __doc__, check)

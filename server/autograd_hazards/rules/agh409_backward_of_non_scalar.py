@@ -44,8 +44,6 @@ a batch. A batch of unknown size may be of size one, and then the finding is no 
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
@@ -57,4 +55,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [(made, "computed here", "built"), (event.where, "this backward fails", "fails")], event.fails)
 
 
-RULE = Rule("AGH409", "backward-of-non-scalar", ERROR, ('non_scalar',), cast(str, __doc__), check)
+RULE = Rule("AGH409", "backward-of-non-scalar", ERROR, ('non_scalar',), __doc__, check)

@@ -50,8 +50,6 @@ its value, is reported as well.
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING
@@ -67,4 +65,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [])
 
 
-RULE = Rule("AGH410", "discarded-result", WARNING, ('discarded_result',), cast(str, __doc__), check)
+RULE = Rule("AGH410", "discarded-result", WARNING, ('discarded_result',), __doc__, check)

@@ -53,13 +53,12 @@ Never, as long as both losses go into one backward. With a backward each, the se
 freed (AGH101, AGH401).
 
 ## Limits
-Recognised by the product of a log-probability with something that a stepped network has computed. Losses in which
-both factors are meant to be trained, such as reparametrised policies, do not have this form.
+Recognised by the product of a log-probability with something that a stepped network has computed, by a target that is a
+reward plus a multiple of the same network's output, and by a target of that name from another stepped network. Losses
+in which both factors are meant to be trained, such as reparametrised policies, do not have this form.
 """
 
 from __future__ import annotations
-
-from typing import cast
 
 from ..findings import Finding
 from ..machine.events import Event
@@ -75,4 +74,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.data["made"].site, message, [(made, "computed with its graph here", "built"), (event.where, "multiplied into the loss here", "used"), (event.data["backward"], "this backward goes on into that network", "fails")])
 
 
-RULE = Rule("AGH411", "target-reaches-network", WARNING, ('product_reaches',), cast(str, __doc__), check)
+RULE = Rule("AGH411", "target-reaches-network", WARNING, ('product_reaches',), __doc__, check)

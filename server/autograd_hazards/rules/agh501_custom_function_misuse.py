@@ -61,8 +61,6 @@ Other misuses (inputs kept as attributes of the context, a missing `mark_dirty`,
 from __future__ import annotations
 
 import ast
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from ..machine.frames import Site
@@ -80,4 +78,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, where, message, story, event.fails)
 
 
-RULE = Rule("AGH501", "custom-function-misuse", ERROR, ("wrong_gradient_count",), cast(str, __doc__), check)
+RULE = Rule("AGH501", "custom-function-misuse", ERROR, ("wrong_gradient_count",), __doc__, check)

@@ -49,8 +49,6 @@ Only a value that is known to be true is reported. Code that switches the mode o
 
 from __future__ import annotations
 
-from typing import cast
-
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller, WARNING
@@ -60,4 +58,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, "Anomaly detection stays on here and slows every backward down; keep it for debugging.", [])
 
 
-RULE = Rule("AGH701", "anomaly-detection-left-on", WARNING, ('anomaly_mode',), cast(str, __doc__), check)
+RULE = Rule("AGH701", "anomaly-detection-left-on", WARNING, ('anomaly_mode',), __doc__, check)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +53,7 @@ class Teller:
         event: Event,
         where: Site,
         message: str,
-        story: list[tuple[Trace | Site, str, str]],
+        story: Sequence[tuple[Trace | Site, str, str]],
         fails: Site | None = None,
         level: str | None = None,
     ) -> Finding:

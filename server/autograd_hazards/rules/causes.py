@@ -97,7 +97,9 @@ def _version(event: Event) -> str:
 def _own_roots(event: Event, user: Node | None, earlier: Any) -> bool:
     """Whether each iteration goes back from another one of the losses that were computed together before the loop."""
     backward = event.data["backward"]
-    return user is None and (earlier is None or earlier is backward or not any(r in earlier.roots for r in backward.roots))
+    if user is not None:
+        return False
+    return earlier is None or earlier is backward or not any(root in earlier.roots for root in backward.roots)
 
 
 def _stale(event: Event) -> str:
@@ -112,7 +114,8 @@ def _freed(event: Event) -> str:
     first: Trace = event.data["first"]
     if carried(old.trace.loops, now):
         return "AGH401" if is_target(tensor, user) else "AGH103"
-    if before_loop(old.trace.loops, now) and old in event.data["earlier"].executed and not _own_roots(event, user, event.data["earlier"]):
+    earlier = event.data["earlier"]
+    if before_loop(old.trace.loops, now) and old in earlier.executed and not _own_roots(event, user, earlier):
         return "AGH401" if is_target(tensor, user) else "AGH106"
     if first.site != event.where.site and _is_fake(event):
         return "AGH402"

@@ -151,9 +151,10 @@ class Registry:
         load_for(name)
         name = canonical(name)
         load_for(name)
-        for table in (FUNCTIONS, CLASSES):
-            if name in table:
-                return table[name]  # type: ignore[index]
+        if name in FUNCTIONS:
+            return FUNCTIONS[name]
+        if name in CLASSES:
+            return CLASSES[name]
         if name in CONSTANTS:
             return CONSTANTS[name]
         owner, _, attr = name.rpartition(".")
@@ -224,7 +225,7 @@ class Registry:
         """``isinstance`` against a library class that has no model."""
         if isinstance(value, Instance) and isinstance(value.cls, UserClass):
             return None if value.cls.open else False
-        if isinstance(value, Instance):
+        if isinstance(value, Instance) and isinstance(value.cls, LibClass):
             return None if value.cls.qualname.partition(".")[0] == name.partition(".")[0] else False
         return False
 

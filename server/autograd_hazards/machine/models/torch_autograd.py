@@ -516,7 +516,7 @@ def _forget_saved(result: Value, since: int) -> None:
     seen: set[Any] = set()
     while stack:
         node = stack.pop()
-        if node in seen or not isinstance(node, Node) or node.seq <= since:
+        if node in seen or node.seq <= since:
             continue
         seen.add(node)
         if node.saved or node.hidden:

@@ -123,7 +123,8 @@ def _number_kind(data: Value) -> str | None:
     if isinstance(data, Tensor):
         return data.dtype
     if isinstance(data, Instance) and data.is_a("numpy.ndarray"):
-        return data.data.dtype
+        kind: str | None = data.data.dtype
+        return kind
     return None
 
 

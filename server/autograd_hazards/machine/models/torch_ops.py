@@ -212,10 +212,10 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
             m.ledger.cut(ov.op, attached, outs[0], node)
     if node_ is not None and ov.op in LOSSES:
         m.ledger.compared(bound.get("self", bound.get("input")), bound.get("target"), outs[0], node)
-    out = bound.get("out")
-    if isinstance(out, Tensor):
-        return _write_out(m, out, outs[0], rg, node, ov.op)
-    if not isinstance(out, Tensor) and torch_fresh.is_view(ov.op, bound, outs[0]):
+    written = bound.get("out")
+    if isinstance(written, Tensor):
+        return _write_out(m, written, outs[0], rg, node, ov.op)
+    if torch_fresh.is_view(ov.op, bound, outs[0]):
         outs[0] = torch_fresh.view_of(m, outs[0], node)
     return outs[0] if count == 1 else _named(ov.op, outs)
 
@@ -233,7 +233,7 @@ def keep_order(out: Tensor, operands: Iterable[Value]) -> None:
         return
     given = [t for t in operands if isinstance(t, Tensor)]
     if any(t.layout is not None for t in given):
-        strides = geometry.pointwise_strides(given, shape)
+        strides = geometry.pointwise_strides(given, tuple(d or 0 for d in shape))
         if strides is not None and strides != geometry.in_order(shape):
             out.layout = (0, strides)
 
@@ -316,7 +316,13 @@ def saved_inputs(ov: Any, bound: Mapping[str, Value]) -> list[tuple[Value, str]]
         for tensor in flatten(bound.get(name)):
             if isinstance(tensor, Tensor):
                 result.append((tensor, name))
+    if ov.op in OTHER_FIRST:
+        result.reverse()
     return result
+
+
+OTHER_FIRST = frozenset({"mul", "mul_", "div", "div_", "mm", "matmul", "bmm", "mv", "dot", "addcmul", "addcmul_", "linear"})
+"""Ops whose backward takes out the second factor first, since the gradient of the first one comes first."""
 
 
 def _needs_grad(value: Value) -> bool:
@@ -467,12 +473,12 @@ def _unbound(m: Machine, name: str, call: Call) -> Value:
 PROVIDERS.append(_provide)
 
 # -- operators --------------------------------------------------------------------------------------------------------
-BINARY = {
+BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floor_divide", ast.Mod: "remainder", ast.Pow: "pow",
     ast.MatMult: "matmul", ast.BitOr: "bitwise_or", ast.BitAnd: "bitwise_and", ast.BitXor: "bitwise_xor", ast.LShift: "bitwise_left_shift",
     ast.RShift: "bitwise_right_shift",
 }  # fmt: skip
-COMPARE = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+COMPARE: dict[type, str] = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
 def _operand(m: Machine, value: Value, node: ast.AST) -> Value:
@@ -530,7 +536,8 @@ def _elementwise(m: Machine, kind: type, left: Tensor, right: Value, result: Val
 
 
 def unary(m: Machine, kind: type, value: Tensor, node: ast.AST) -> Value:
-    name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[kind]
+    names: dict[type, str] = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}
+    name = names[kind]
     if kind is ast.UAdd:
         return value
     return run(m, torchdb.method(name), [value], {}, node, name)

@@ -225,8 +225,8 @@ def _sliced(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: 
     parts = []
     start = 0
     for end in ends:
-        cut = slice(start, end) if isinstance(size, int) else slice(None, Unknown("end"))
-        parts.append(get_item(m, source, (*[slice(None)] * axis, cut), node))
+        part: Any = slice(start, end) if isinstance(size, int) else slice(None, Unknown("end"))
+        parts.append(get_item(m, source, (*[slice(None)] * axis, part), node))
         start = end
     return tuple(parts)
 
@@ -378,7 +378,7 @@ def sized(name: str) -> Any:
             bound: dict[str, Value] = {"self": self, "dtype": args[0]}
         else:
             key = "dims" if name == "permute" else "size"
-            size = list(args[0]) if len(args) == 1 and isinstance(args[0], tuple | list) else list(args)
+            size: Any = list(args[0]) if len(args) == 1 and isinstance(args[0], tuple | list) else list(args)
             if not args:
                 size = call.kwargs.get("shape", call.kwargs.get("size", call.kwargs.get("dims", Unknown(name))))
             bound = {"self": self, key: size}

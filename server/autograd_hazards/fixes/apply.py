@@ -1,0 +1,125 @@
+"""Applying edits to texts: Python files and notebooks. Nothing is written to disk here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from autograd_hazards.findings import Edit, Place
+from autograd_hazards.source.files import SourceFile
+from autograd_hazards.source.notebook import join_cells
+from autograd_hazards.source.positions import split_lines
+
+
+class Overlap(ValueError):
+    """Two edits want to change the same text."""
+
+
+def apply(source: SourceFile, raw: str, edits: Sequence[Edit]) -> str:
+    """``raw``, the text of the file on disk (a notebook's JSON), with ``edits``. Raises Overlap.
+
+    The text outside the edits stays as it is, character for character.
+    """
+    if source.kind != "notebook":
+        return apply_text(raw, edits)
+    return _apply_cells(source, raw, edits)
+
+
+def apply_text(text: str, edits: Iterable[Edit]) -> str:
+    """``text`` with ``edits``, which may stand in any order. Raises Overlap."""
+    starts = row_starts(text)
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(dict.fromkeys(edits), key=lambda e: _range(e.place, starts)):
+        start, end = _range(edit.place, starts)
+        if start < position:
+            raise Overlap(f"edits overlap in row {edit.place.row}")
+        pieces += (text[position:start], edit.content)
+        position = end
+    return "".join((*pieces, text[position:]))
+
+
+def row_starts(text: str) -> list[int]:
+    """The offset at which each row begins."""
+    starts = [0]
+    for line in split_lines(text)[:-1]:
+        position = starts[-1] + len(line)
+        starts.append(position + (2 if text.startswith("\r\n", position) else 1))
+    return starts
+
+
+def overlaps(first: Edit, second: Edit) -> bool:
+    """Whether two edits touch the same text, two insertions at one point included."""
+    a, b = first.place, second.place
+    if a.filename != b.filename:
+        return False
+    begin_a, end_a = (a.row, a.column), (a.end_row, a.end_column)
+    begin_b, end_b = (b.row, b.column), (b.end_row, b.end_column)
+    if begin_a == begin_b:
+        return True
+    return begin_a < end_b and begin_b < end_a
+
+
+def _range(place: Place, starts: Sequence[int]) -> tuple[int, int]:
+    return starts[place.row - 1] + place.column - 1, starts[place.end_row - 1] + place.end_column - 1
+
+
+def _apply_cells(source: SourceFile, raw: str, edits: Sequence[Edit]) -> str:
+    """The edits of a notebook in its cells. Outputs, metadata and the form of the JSON stay."""
+    assert source.positions is not None
+    by_cell: dict[int, list[Edit]] = {}
+    for edit in edits:
+        first = source.positions.cell_of(edit.place.row)
+        last = source.positions.cell_of(edit.place.end_row)
+        end_row, end_column = last.row, edit.place.end_column
+        if last.cell != first.cell:
+            # Whole lines up to the end of a cell end, in the joined text, where the next one starts.
+            if edit.place.end_column != 1 or last.row != 1:
+                raise Overlap(f"an edit reaches over cells in row {edit.place.row}")
+            end_row, end_column = 0, 0
+        place = Place(edit.place.filename, first.row, edit.place.column, end_row, end_column)
+        by_cell.setdefault(first.cell, []).append(Edit(place, edit.content))
+    document = json.loads(raw)
+    cells = _cells(document)
+    for index, mine in by_cell.items():
+        key = "source" if "source" in cells[index] else "input"
+        was = cells[index][key]
+        text = "".join(was) if isinstance(was, list) else was
+        lines = split_lines(text)
+        mended = [
+            edit
+            if edit.place.end_row
+            else Edit(_to_end(edit.place, lines), edit.content.rstrip("\n"))
+            for edit in mine
+        ]
+        text = apply_text(text, mended)
+        cells[index][key] = text.splitlines(keepends=True) if isinstance(was, list) else text
+    result = _dump(document, raw)
+    join_cells(result)  # it must still be a notebook
+    return result
+
+
+def _to_end(place: Place, lines: Sequence[str]) -> Place:
+    return Place(place.filename, place.row, place.column, len(lines), len(lines[-1]) + 1)
+
+
+def _cells(document: dict[str, Any]) -> list[Any]:
+    cells = document.get("cells")
+    if isinstance(cells, list):
+        return cells
+    return [cell for sheet in document["worksheets"] for cell in sheet.get("cells", [])]
+
+
+def _dump(document: Any, raw: str) -> str:
+    """JSON in the layout of ``raw``: its indentation, its separators, its way with characters beyond ASCII."""
+    first = raw.split("\n", 2)[1:2]
+    indent: int | str | None = None
+    if first and first[0].strip():
+        lead = first[0][: len(first[0]) - len(first[0].lstrip())]
+        indent = "\t" if lead.startswith("\t") else len(lead)
+    text = json.dumps(document, indent=indent, ensure_ascii=raw.isascii() and "\\u" in raw)
+    if "\r\n" in raw:
+        text = text.replace("\n", "\r\n")
+    tail = raw[len(raw.rstrip()) :]
+    return text + tail
