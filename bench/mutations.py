@@ -28,7 +28,23 @@ ODD = (
     "torch.nn.Linear(1, 1)", "torch.nn.Linear", "torch.no_grad()", "torch.optim.SGD", "torch.device('cpu')", "torch.cat",
     "[torch.ones(1)]", "{'p': torch.ones(1)}", "frozenset({1})", "memoryview(b'')", "10**6", "-5", "2**31", "'cuda'",
 )  # fmt: skip
-UNICODE = ("\u200b", "\ufeff", "\u0130", "\U0001f600", "e\u0301", "\u2028", "\x0c", "\x00", "\ud800", "\u202e", "ﬁ", "𝒙", "\x85", "\xa0", "²")
+UNICODE = (
+    "\u200b",
+    "\ufeff",
+    "\u0130",
+    "\U0001f600",
+    "e\u0301",
+    "\u2028",
+    "\x0c",
+    "\x00",
+    "\ud800",
+    "\u202e",
+    "ﬁ",
+    "𝒙",
+    "\x85",
+    "\xa0",
+    "²",
+)
 
 
 def _tokens(text: str) -> list[str]:
@@ -41,7 +57,9 @@ def _solid(tokens: list[str]) -> list[int]:
 
 def _values(tokens: list[str]) -> list[int]:
     """Tokens that stand for a value: names, numbers and strings."""
-    return [i for i, t in enumerate(tokens) if t not in _KEYWORDS and (t[0].isalnum() or t[0] in "_\"'") and len(t) < 200]
+    return [
+        i for i, t in enumerate(tokens) if t not in _KEYWORDS and (t[0].isalnum() or t[0] in "_\"'") and len(t) < 200
+    ]
 
 
 def delete_tokens(text: str, rng: random.Random, others: Sequence[str]) -> str:
@@ -90,7 +108,9 @@ def odd_arguments(text: str, rng: random.Random, others: Sequence[str]) -> str:
         if places:
             i = rng.choice(places)
             odd = rng.choice(ODD)
-            tokens[i] += rng.choice([odd + ", ", "*" + odd + ", ", "**" + odd + ", "]) if tokens[i] != "=" else f" {odd} or "
+            tokens[i] += (
+                rng.choice([odd + ", ", "*" + odd + ", ", "**" + odd + ", "]) if tokens[i] != "=" else f" {odd} or "
+            )
     return "".join(tokens)
 
 
@@ -116,7 +136,11 @@ def shuffle_lines(text: str, rng: random.Random, others: Sequence[str]) -> str:
     for _ in range(rng.randint(1, 8)):
         one = rng.randrange(len(lines))
         width = len(lines[one]) - len(lines[one].lstrip())
-        same = [i for i in range(max(0, one - 60), min(len(lines), one + 60)) if len(lines[i]) - len(lines[i].lstrip()) == width]
+        same = [
+            i
+            for i in range(max(0, one - 60), min(len(lines), one + 60))
+            if len(lines[i]) - len(lines[i].lstrip()) == width
+        ]
         other = rng.choice(same)
         lines[one], lines[other] = lines[other], lines[one]
     return "\n".join(lines)
@@ -241,7 +265,9 @@ def indent(text: str, rng: random.Random, others: Sequence[str]) -> str:
 def _inserted(text: str, piece: str, rng: random.Random) -> str:
     """The text with a piece at top level, before a line that starts a statement there."""
     lines = text.split("\n")
-    places = [i for i, line in enumerate(lines) if re.match(r"(def|class|import|from|if|for|@|\w+ =)", line)] or [len(lines)]
+    places = [i for i, line in enumerate(lines) if re.match(r"(def|class|import|from|if|for|@|\w+ =)", line)] or [
+        len(lines)
+    ]
     at = rng.choice(places)
     lines[at:at] = piece.split("\n")
     return "\n".join(lines)

@@ -123,7 +123,10 @@ def installed(name: str) -> list[Path]:
 
 
 def default_trees() -> list[Path]:
-    return [Path(sysconfig.get_path("stdlib")), *(path for name in ("torch", "numpy", "libcst") for path in installed(name))]
+    return [
+        Path(sysconfig.get_path("stdlib")),
+        *(path for name in ("torch", "numpy", "libcst") for path in installed(name)),
+    ]
 
 
 def tree_tasks(trees: Sequence[Path], every: int, start: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -138,14 +141,24 @@ def seeds(paths: Sequence[Path]) -> list[Path]:
     """The files that are mutated; big ones left out, so that the time goes into variety."""
     if not paths:
         cases = [ROOT / "tests" / "rules", ROOT / "examples", ROOT / "tests" / "machine" / "data"]
-        torch = [path / inner for path in installed("torch") for inner in ("nn", "optim", "utils/data", "distributions")]
-        paths = [*cases, *torch, Path(sysconfig.get_path("stdlib")) / "collections", Path(sysconfig.get_path("stdlib")) / "asyncio"]
+        torch = [
+            path / inner for path in installed("torch") for inner in ("nn", "optim", "utils/data", "distributions")
+        ]
+        paths = [
+            *cases,
+            *torch,
+            Path(sysconfig.get_path("stdlib")) / "collections",
+            Path(sysconfig.get_path("stdlib")) / "asyncio",
+        ]
     found = {p for path in paths for p in ([path] if path.is_file() else path.rglob("*.py"))}
     return sorted(p for p in found if p.stat().st_size < 20_000)
 
 
 def mutants(paths: Sequence[Path], count: int, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    texts = [(path.name if path.name != "bad.py" else path.parent.name, path.read_text("utf-8", "replace")) for path in seeds(paths)]
+    texts = [
+        (path.name if path.name != "bad.py" else path.parent.name, path.read_text("utf-8", "replace"))
+        for path in seeds(paths)
+    ]
     for n in range(seed, seed + count):
         rng = random.Random(n)
         name, text = rng.choice(texts)
@@ -157,7 +170,7 @@ def mutants(paths: Sequence[Path], count: int, seed: int) -> Iterator[tuple[str,
 # -- the report --------------------------------------------------------------------------------------------------------
 def survey(tasks: Iterator[tuple[str, dict[str, Any]]], options: argparse.Namespace) -> int:
     """Run all tasks and print what failed, the slowest files and how memory went; the number of failures."""
-    worker = Worker(options.total, options.memory, options.seconds * 12)
+    worker = Worker(options.total, options.memory, options.seconds * 40)
     failures: Counter[str] = Counter()
     first: dict[str, str] = {}
     slow: list[tuple[float, str]] = []
@@ -185,10 +198,15 @@ def survey(tasks: Iterator[tuple[str, dict[str, Any]]], options: argparse.Namesp
             log.write(json.dumps({"name": name, **answer}) + "\n")
             log.flush()
         if files % options.every_report == 0:
-            print(f"  {files} files, {lines} lines, {cpu:.0f} s CPU, {answer['now']} MB, {sum(failures.values())} failures", flush=True)
+            print(
+                f"  {files} files, {lines} lines, {cpu:.0f} s CPU, {answer['now']} MB, {sum(failures.values())} failures",
+                flush=True,
+            )
     worker.close()
     slow.sort(reverse=True)
-    print(f"{files} files, {lines} lines, {findings} findings, {cpu:.1f} s CPU; memory now {resident[-1] if resident else 0} MB, most {max(resident, default=0)} MB")
+    print(
+        f"{files} files, {lines} lines, {findings} findings, {cpu:.1f} s CPU; memory now {resident[-1] if resident else 0} MB, most {max(resident, default=0)} MB"
+    )
     print(f"{sum(failures.values())} failures of {len(failures)} kinds; {late} files over {options.seconds:g} s")
     for trouble, count in failures.most_common():
         print(f"  {count:5} {trouble}   first: {first[trouble]}")
@@ -224,14 +242,21 @@ def long_script(statements: int) -> str:
 
 def uncalled_file(functions: int) -> str:
     """Functions that nobody calls."""
-    body = "".join(f"def step{i}(model, loss, x):\n    out = model(x)\n    out += {i}\n    loss(out).backward()\n    return out\n\n" for i in range(functions))
+    body = "".join(
+        f"def step{i}(model, loss, x):\n    out = model(x)\n    out += {i}\n    loss(out).backward()\n    return out\n\n"
+        for i in range(functions)
+    )
     return "import torch\n\n" + body
 
 
 def call_chain(depth: int) -> str:
     """A chain of functions, each calling the next with a tensor."""
     body = "".join(f"def f{i}(x):\n    y = x * 2\n    return f{i + 1}(y) + x\n\n" for i in range(depth))
-    return "import torch\n\n" + body + f"def f{depth}(x):\n    return x\n\nw = torch.ones(3, requires_grad=True)\nfor i in range(5):\n    f0(w).sum().backward()\n"
+    return (
+        "import torch\n\n"
+        + body
+        + f"def f{depth}(x):\n    return x\n\nw = torch.ones(3, requires_grad=True)\nfor i in range(5):\n    f0(w).sum().backward()\n"
+    )
 
 
 def growth(total: float) -> None:
