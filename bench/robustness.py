@@ -2,6 +2,7 @@
 
     python bench/robustness.py tree [PATH ...]       every .py file below each path, one project per path
     python bench/robustness.py mutate [PATH ...]     mutated files, each a project of its own
+    python bench/robustness.py calls                 every modelled function, class and method, called oddly
     python bench/robustness.py growth                cost over file length and call depth of generated programs
 
 Without paths ``tree`` takes the standard library and the installed torch, numpy and libcst, and ``mutate`` the cases
@@ -31,6 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from bench.mutations import mutate  # noqa: E402
+from bench.odd_calls import programs  # noqa: E402
 
 
 # -- the child: analyses one file per line of its input, and answers with one line -------------------------------------
@@ -167,6 +169,11 @@ def mutants(paths: Sequence[Path], count: int, seed: int) -> Iterator[tuple[str,
         yield f"{n} {name} {'+'.join(changes)}", {"path": f"/mutants/m{n}.py", "text": mutated}
 
 
+def odd_calls(count: int, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, text in programs(seed, count):
+        yield name, {"path": "/calls/program.py", "text": text}
+
+
 # -- the report --------------------------------------------------------------------------------------------------------
 def survey(tasks: Iterator[tuple[str, dict[str, Any]]], options: argparse.Namespace) -> int:
     """Run all tasks and print what failed, the slowest files and how memory went; the number of failures."""
@@ -297,7 +304,7 @@ def time_of(text: str, limits: Any) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["tree", "mutate", "growth", "show", "serve"])
+    parser.add_argument("what", choices=["tree", "mutate", "calls", "growth", "show", "serve"])
     parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--total", type=float, default=9.0, help="the machine's own time limit for a file, in seconds")
     parser.add_argument("--seconds", type=float, default=10.0, help="the CPU seconds that a file may take")
@@ -320,6 +327,8 @@ def main() -> int:
         return 0
     if options.what == "tree":
         tasks = tree_tasks(options.paths or default_trees(), options.every, options.start)
+    elif options.what == "calls":
+        tasks = odd_calls(options.count, options.seed)
     else:
         tasks = mutants(options.paths, options.count, options.seed)
     return 1 if survey(tasks, options) else 0

@@ -45,7 +45,7 @@ def machine_verdict(text: str) -> Verdict:
     except Exception as error:  # noqa: BLE001 - a crash must be counted and shrunk like any disagreement
         place = traceback.extract_tb(error.__traceback__)[-1]
         return Verdict(f"CRASH {type(error).__name__} in {Path(place.filename).name}:{place.lineno}")
-    first = next((event for event in events if event.loud), None)
+    first = next((event for event in events if event.loud and not event.caught), None)
     return RUNS if first is None else Verdict(first.kind, first.fails.row)
 
 

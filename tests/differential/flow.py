@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from tests.differential import language, library, modules
+from tests.differential import idioms, language, library, modules
 from tests.differential.author import HALF, MATRIX, ROW, SCALAR, Author, Var
 from tests.differential.expressions import atom, constant, loss, remember, tensor
 from tests.differential.mutations import mutate, overlap
@@ -426,7 +426,7 @@ def statement(a: Author) -> None:
         simple += [(1.2, loop), (1, condition), (1, mode), (0.4, wrapped)]
         simple += [(1, _language_flow)]
     if not a.in_function:
-        simple += [(weight * 0.7, write) for weight, write in (*language.STATEMENTS, *library.STATEMENTS)]
+        simple += [(weight * 0.7, write) for weight, write in (*language.STATEMENTS, *library.STATEMENTS, *idioms.STATEMENTS)]
     a.weighted(simple)(a)
 
 

@@ -6,10 +6,12 @@ from tests.differential.author import Author
 from tests.differential.training import plot
 
 HEAD = """\
+import collections
 import contextlib
 import copy
 import functools
 import itertools
+import typing
 from collections import deque
 from dataclasses import dataclass
 

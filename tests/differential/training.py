@@ -548,9 +548,94 @@ def soup(a: Author) -> None:
         backward(a)
 
 
+def carried(a: Author) -> None:
+    """A recurrent state kept over the steps, cut off or not."""
+    kind = a.pick(("LSTMCell", "GRUCell", "GRU", "LSTM"))
+    a.write(f"rnn = nn.{kind}(4, 4)")
+    a.bind("rnn", Var("rnn", grad=True))
+    opt = a.fresh("opt")
+    a.write(f"{opt} = {a.weighted(OPTIMIZERS).format('rnn.parameters()')}")
+    a.bind(opt, Var("optimizer", owns=("rnn",)))
+    pair = kind.startswith("LSTM")
+    start = a.pick(("None", "zeros"))
+    zeros = "torch.zeros(4, 4)" if kind.endswith("Cell") else "torch.zeros(1, 4)"
+    a.write(f"state = {'None' if start == 'None' else f'({zeros}, {zeros})' if pair else zeros}")
+    with a.block(f"for step in range({a.rng.randint(2, 3)}):"):
+        a.write("x = torch.randn(4, 4)")
+        a.bind("x", Var("tensor", MATRIX))
+        if kind.endswith("Cell"):
+            a.write("state = rnn(x, state)")
+            a.write(f"y = {'state[0]' if pair else 'state'}")
+        else:
+            a.write("y, state = rnn(x, state)")
+        a.bind("y", Var("tensor", MATRIX, True))
+        spice(a, 0.12)
+        a.write(f"err = {a.pick(('y.pow(2).mean()', 'F.mse_loss(y, torch.ones(4, 4))', 'y.sum()'))}")
+        a.write(f"{opt}.zero_grad({a.pick(('', 'set_to_none=False'))})")
+        a.write(a.weighted(((5, "err.backward()"), (1, "err.backward(retain_graph=True)"))))
+        if a.chance(0.7):
+            a.write(f"{opt}.step()")
+        if a.careful():
+            a.write("state = tuple(s.detach() for s in state)" if pair else a.pick(("state = state.detach()", "state = state.detach().clone()")))
+        elif a.chance(0.3):
+            a.write("state = (state[0].detach(), state[1])" if pair else a.pick(("state = state * 1.0", "state.detach_()", "state = state.data")))
+        a.spoil()
+
+
+def lbfgs(a: Author) -> None:
+    """An optimizer that calls its closure several times."""
+    net = modules.network(a)
+    opt = a.fresh("opt")
+    a.write(f"{opt} = torch.optim.LBFGS({net}.parameters(), max_iter={a.rng.randint(1, 3)})")
+    a.bind(opt, Var("lbfgs"))
+    a.write("x = torch.randn(4, 4)")
+    a.bind("x", Var("tensor", MATRIX))
+    outside = not a.careful()
+    if outside:
+        a.write(f"y = {net}(x)")
+        a.bind("y", Var("tensor", MATRIX, True))
+    with a.block(f"for step in range({a.rng.randint(1, 2)}):"):
+        with a.definition("def closure():", {}, here=True):
+            a.write(f"{opt}.zero_grad()")
+            a.write(f"err = ({'y' if outside else f'{net}(x)'} - 1.0).pow(2).mean()")
+            a.write("err.backward()")
+            a.write("return err")
+        a.write(f"{a.pick(('', 'err = '))}{opt}.step(closure)")
+        a.spoil()
+        spice(a, 0.2)
+
+
+def groups(a: Author) -> None:
+    """Parameter groups, gradients gathered over several batches, zeroing in place."""
+    first, second = modules.network(a), modules.network(a)
+    opt = a.fresh("opt")
+    fused = a.pick(("", "", ", fused=True", ", foreach=True"))
+    a.write(f'{opt} = torch.optim.{a.pick(("SGD", "Adam", "AdamW"))}([{{"params": {first}.parameters(), "lr": 0.01}}, {{"params": list({second}.parameters())}}], lr=0.1{fused})')
+    a.bind(opt, Var("optimizer", owns=(first, second)))
+    if a.chance(0.3):
+        w = modules.leaf(a)
+        a.write(f'{opt}.add_param_group({{"params": [{w}]}})')
+    with a.block(f"for step in range({a.rng.randint(2, 4)}):"):
+        a.write(f"y = {second}({first}(torch.randn(4, 4)))")
+        a.bind("y", Var("tensor", MATRIX, True))
+        spice(a, 0.15)
+        a.write(f"err = {a.pick(('y.pow(2).mean() / 2', 'F.mse_loss(y, torch.ones(4, 4))', '(y - 1.0).abs().mean()'))}")
+        keep = "" if a.careful() else a.pick(("retain_graph=True", ""))
+        a.write(f"err.backward({keep})")
+        with a.block(f"if (step + 1) % {a.pick((1, 2))} == 0:"):
+            if a.chance(0.3):
+                a.write(f'for group in {opt}.param_groups:')
+                a.write(a.pick(('    group["lr"] *= 0.5', '    nn.utils.clip_grad_norm_(group["params"], 1.0)', '    for p in group["params"]: p.data.clamp_(-1, 1)')))
+            a.write(f"{opt}.step()")
+            a.write(f"{opt}.zero_grad({a.pick(('set_to_none=False', '', 'set_to_none=True'))})")
+        if not a.careful():
+            a.write(a.pick(("err.backward()", "(err * 2).backward()", f"for p in {first}.parameters(): p.grad = None", "y.sum().backward()")))
+        a.spoil()
+
+
 PLOTS = (
     (8, soup), (3, supervised), (2, adversarial), (1.5, recurrent), (1, attack), (1, penalty), (1, inner_loop), (1, critic),
-    (1, target_network), (1.5, trainer), (1, closures),
+    (1, target_network), (1.5, trainer), (1, closures), (1.2, carried), (0.8, lbfgs), (1.2, groups),
 )  # fmt: skip
 
 

@@ -120,18 +120,26 @@ def class_attribute(cls: UserClass | LibClass, name: str) -> Value:
             if name in c.methods:
                 found = c.functions.get(name)
                 if found is None or found.source is not c.methods[name]:
-                    found = c.functions[name] = LibFunction(f"{c.qualname}.{name}", _as_function(c.methods[name], c), c.methods[name])
+                    found = c.functions[name] = LibFunction(f"{c.qualname}.{name}", _as_function(c.methods[name], c, name), c.methods[name])
                 return found
             if name in c.props:
-                return c.props[name]
+                return c.props[name] if c.state is None and not c.parts else _checked(c.props[name], c)
     return MISSING
 
 
-def _as_function(model: Any, owner: LibClass | None = None) -> Any:
+def _checked(model: Any, owner: LibClass) -> Any:
+    """A property's model for objects that the constructor has not made."""
+    return lambda m, self, node: model(m, self, node) if owner.is_ready(self) else Unknown("property")
+
+
+def _as_function(model: Any, owner: LibClass | None = None, name: str = "") -> Any:
     """A method's model as a function, for objects of its class (``owner``; of Tensor for None) and the class itself."""
+    makes = name in ("__init__", "__new__")
 
     def run(m: Machine, call: Call) -> Value:
         if not call.args or not _is_self(call.args[0], owner):
+            return Unknown("method without self")
+        if owner is not None and not makes and isinstance(call.args[0], Instance) and not owner.is_ready(call.args[0]):
             return Unknown("method without self")
         return model(m, call.args[0], call.rest(1))
 
@@ -237,7 +245,7 @@ def _super_attribute(m: Machine, owner: Super, name: str, node: ast.AST) -> Valu
             found = c.attrs[name]
         elif isinstance(c, LibClass):
             if name in c.methods:
-                found = LibFunction(name, _as_function(c.methods[name], c))
+                found = LibFunction(name, _as_function(c.methods[name], c, name))
             elif name in c.props:
                 return c.props[name](m, subject, node)
         if found is not MISSING:

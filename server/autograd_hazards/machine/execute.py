@@ -134,6 +134,8 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
                 m.ledger.lost(m.frame.locals.get(lost[0]), lost[0], lost[1])
     finally:
         m.loops = outer
+        if isinstance(node.iter, ast.Call):
+            iteration.close(m, source)
     m.ledger.loop_ended(loop)
     return run_block(m, node.orelse) if node.orelse else None
 

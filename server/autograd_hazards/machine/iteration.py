@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from types import GeneratorType
 from typing import Any
 
 from . import attributes, calls
@@ -131,6 +133,18 @@ def resume(m: Machine, generator: Generator) -> Iterator[Value]:
             generator.busy = False
             m.frame, m.loops = frame, loops
         yield value
+
+
+def close(m: Machine, generator: Value) -> None:
+    """A generator that nobody holds any more ends where it waits: what its ``with`` blocks switched is switched back."""
+    if not isinstance(generator, Generator) or generator.iterator is None or generator.busy:
+        return
+    iterator, generator.iterator = generator.iterator, None
+    frame, loops = m.frame, m.loops
+    if isinstance(iterator, GeneratorType):
+        with suppress(Raised, RuntimeError):  # Python too goes on after an exception in a generator that it ends
+            iterator.close()
+    m.frame, m.loops = frame, loops
 
 
 def tensor_rows(m: Machine, tensor: Tensor, node: ast.AST) -> list[Value]:

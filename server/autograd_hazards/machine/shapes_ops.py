@@ -163,7 +163,7 @@ def _pad(shape: Shape, bound: Bound) -> Shape:
     for i in range(len(given) // 2):
         size, before, after = result[-1 - i], given[2 * i], given[2 * i + 1]
         known = isinstance(size, int) and isinstance(before, int) and isinstance(after, int)
-        result[-1 - i] = size + before + after if known else None  # type: ignore[operator]
+        result[-1 - i] = size + before + after if known else None
     return tuple(result)
 
 

@@ -178,7 +178,7 @@ class LibClass:
     ``exact`` says that the model knows every attribute: one that is not found does not exist.
     """
 
-    __slots__ = ("attrs", "bases", "exact", "functions", "methods", "mro_", "name", "props", "qualname")
+    __slots__ = ("attrs", "bases", "exact", "functions", "methods", "mro_", "name", "parts", "props", "qualname", "state")
 
     def __init__(self, qualname: str, bases: tuple[LibClass, ...] = ()) -> None:
         self.qualname = qualname
@@ -190,6 +190,8 @@ class LibClass:
         self.attrs: dict[str, Value] = {}
         self.mro_: list[Any] | None = None
         self.exact = False
+        self.state: type | None = None  # what the constructor leaves in ``data``, if methods rely on it
+        self.parts: tuple[str, ...] = ()  # attributes that the constructor sets and methods rely on
 
     def mro(self) -> list[Any]:
         if self.mro_ is None:
@@ -198,6 +200,10 @@ class LibClass:
 
     def is_a(self, qualname: str) -> bool:
         return any(isinstance(c, LibClass) and c.qualname == qualname for c in self.mro())
+
+    def is_ready(self, instance: Instance) -> bool:
+        """Whether the constructor has run on ``instance``: a subclass's own may have left it out."""
+        return (self.state is None or isinstance(instance.data, self.state)) and all(p in instance.attrs for p in self.parts)
 
     def __repr__(self) -> str:
         return f"<lib class {self.qualname}>"

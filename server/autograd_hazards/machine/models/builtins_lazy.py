@@ -126,7 +126,10 @@ def _until(m: Machine, func: Value, sentinel: Value, node: ast.AST) -> Iterator[
 def _next(m: Machine, call: Call) -> Value:
     source = call.get(0, "iterator")
     default = call.args[1] if len(call.args) > 1 else MISSING
-    return advance(m, source, default, call.node)
+    value = advance(m, source, default, call.node)
+    if isinstance(call.node, ast.Call) and call.node.args and isinstance(call.node.args[0], ast.Call):
+        iteration.close(m, source)
+    return value
 
 
 def advance(m: Machine, source: Value, default: Value, node: ast.AST) -> Value:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from .. import attributes, calls
+from .. import attributes, calls, iteration
 from ..core import Machine
 from ..tensor import Tensor
 from ..values import Instance, LibFunction, Unknown, Value
@@ -16,7 +16,7 @@ from .distributions import BASE, PREFIX, Body, method_of
 from .distributions_discrete import inside
 from .distributions_matrix import half_log_det, mahalanobis
 from .nn_terms import Term, plain
-from .registry import Call, function, lib_class, method
+from .registry import Call, function, lib_class, method, relies_on
 
 # -- independent ------------------------------------------------------------------------------------------------------
 INDEPENDENT = lib_class(f"{PREFIX}Independent", BASE.qualname)
@@ -200,6 +200,7 @@ TRANSFORM.props["inv"] = lambda m, self, node: LibFunction(
 
 # -- transformed distributions ----------------------------------------------------------------------------------------
 TRANSFORMED = lib_class(f"{PREFIX}TransformedDistribution", BASE.qualname)
+relies_on(TRANSFORMED.qualname, None, "base_dist", "transforms")
 
 
 @method(TRANSFORMED.qualname, "__init__")
@@ -214,7 +215,7 @@ def _pushed(m: Machine, self: Instance, name: str, call: Call) -> Value:
     x = calls.call(
         m, attributes.get_attribute(m, self.attrs["base_dist"], name, call.node), call.args, call.kwargs, call.node
     )
-    for transform in self.attrs["transforms"]:
+    for transform in iteration.listed(m, self.attrs["transforms"], call.node):
         x = forward(m, transform, x, call.node)
     return x
 
@@ -234,7 +235,7 @@ def _transformed_sample(m: Machine, self: Instance, call: Call) -> Value:
 def _transformed_log_prob(m: Machine, self: Instance, call: Call) -> Value:
     y, node = call.get(0, "value"), call.node
     total: Term | float = 0.0
-    for transform in reversed(self.attrs["transforms"]):
+    for transform in reversed(iteration.listed(m, self.attrs["transforms"], node)):
         x = inverse(m, transform, y, node)
         total = total - Term(m, node, determinant(m, transform, x, y, node))
         y = x

@@ -22,7 +22,7 @@ from .distributions import (
 )
 from .nn_core import Signature
 from .nn_terms import Term, plain
-from .registry import Call
+from .registry import Call, relies_on
 
 
 def binary_logits(p: Term) -> Term:
@@ -222,6 +222,7 @@ ONE_HOT = declare(
     log_prob=_one_hot_log_prob,
     entropy=lambda d: _categorical_entropy(inside(d)),
 )
+relies_on(ONE_HOT.qualname, None, "_categorical")
 ONE_HOT.methods["__init__"] = _inner
 ONE_HOT.methods["sample"] = _one_hot_sample
 for _name in ("probs", "logits"):
@@ -230,6 +231,7 @@ computed(ONE_HOT, "mean", _through("probs"))
 computed(ONE_HOT, "variance", lambda d: d.probs * (1 - d.probs))
 computed(ONE_HOT, "mode", lambda d: d.noise())
 STRAIGHT = declare("OneHotCategoricalStraightThrough", "probs=None, logits=None", ONE_HOT)
+relies_on(STRAIGHT.qualname, None, "_categorical")
 STRAIGHT.methods["__init__"] = _inner
 
 

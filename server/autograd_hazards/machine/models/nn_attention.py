@@ -105,18 +105,20 @@ def _attention(m: Machine, self: Instance, call: Call) -> Value:
         out.label = ""
     averaged: Value = None
     if need_weights is not False:
-        averaged = autograd.record(m, "mean", projected, node, hidden=True, shape=_weights_shape(query, key))
+        averaged = autograd.record(m, "mean", projected, node, hidden=True, shape=_weights_shape(self, query, key))
         if averaged.shape is not None and len(averaged.shape) == 2:
             averaged = torch_fresh.view_of(m, averaged, node)
     return (out, averaged)
 
 
-def _weights_shape(query: Value, key: Value) -> Shape:
-    """The shape of the weights, averaged over the heads, of inputs whose time comes first."""
+def _weights_shape(self: Instance, query: Value, key: Value) -> Shape:
+    """The shape of the weights, averaged over the heads; ``batch_first`` inputs are given with their own shapes."""
     q, k = _shape_of(query), _shape_of(key)
     if q is None or k is None or len(q) != len(k) or len(q) not in (2, 3):
         return None
-    return (q[0], k[0]) if len(q) == 2 else (q[1], q[0], k[0])
+    if len(q) == 2:
+        return q[0], k[0]
+    return (q[0], q[1], k[1]) if self.attrs.get("batch_first") is True else (q[1], q[0], k[0])
 
 
 def _transposed(m: Machine, inputs: list[Value], node: ast.AST) -> list[Value]:

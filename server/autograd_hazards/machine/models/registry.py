@@ -57,6 +57,11 @@ def lib_class(qualname: str, *bases: str, aliases: tuple[str, ...] = ()) -> LibC
     return found
 
 
+def relies_on(qualname: str, state: type | None, *parts: str) -> None:
+    """Say what the constructor of a declared class leaves for its methods: the type of ``data``, names of attributes."""
+    CLASSES[qualname].state, CLASSES[qualname].parts = state, parts
+
+
 def method(qualname: str, *names: str) -> Callable[[Model], Model]:
     """Register the model of methods of a declared class."""
 
@@ -263,6 +268,6 @@ def _with_self(
 
 __all__ = [
     "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FOREIGN", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "QUIET", "Raised", "Registry", "SET_HOOKS",
-    "Trace", "canonical", "constructor", "function", "lib_class", "method", "native_method", "prop", "tensor_method", "tensor_prop",
+    "Trace", "canonical", "constructor", "function", "lib_class", "method", "native_method", "prop", "relies_on", "tensor_method", "tensor_prop",
     "unknown_method",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from .. import attributes, calls, iteration
 from ..core import Raised
 from ..values import Generator, Instance, LibClass, LibFunction, Unknown, UserClass, Value
-from .registry import Call, Machine, function, lib_class, method
+from .registry import Call, Machine, function, lib_class, method, relies_on
 
 MANAGER = lib_class("contextlib.ContextDecorator", aliases=("contextlib.AsyncContextDecorator",))
 lib_class("contextlib.AbstractContextManager")
@@ -128,6 +128,9 @@ def _nothing(m: Machine, self: Instance, call: Call) -> Value:
 def _close(m: Machine, self: Instance, call: Call) -> Value:
     calls.call(m, attributes.get_attribute(m, self.data, "close", call.node), [], {}, call.node)
     return False
+
+
+relies_on("contextlib.suppress", tuple)
 
 
 @method("contextlib.suppress", "__init__")

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import attributes, calls, iteration, operators
 from ..values import Function, Instance, LibFunction, NoGradWrapped, Partial, Property, Unknown, Value
-from .registry import MISSING, Call, Machine, function, lib_class, method
+from .registry import MISSING, Call, Machine, function, lib_class, method, relies_on
 
 
 @function("functools.partial")
@@ -104,6 +104,9 @@ CMP_KEY = lib_class("functools.K")
 lib_class("functools.singledispatch", aliases=("functools.singledispatchmethod",))
 
 
+relies_on("functools.singledispatch", list)
+
+
 @method("functools.singledispatch", "__init__")
 def _dispatch_init(m: Machine, self: Instance, call: Call) -> Value:
     self.data = [(None, call.get(0, "func"))]
@@ -158,6 +161,9 @@ def _cmp_to_key(m: Machine, call: Call) -> Value:
         return made
 
     return LibFunction("key", key)
+
+
+relies_on("functools.K", tuple)
 
 
 @method("functools.K", "__lt__")

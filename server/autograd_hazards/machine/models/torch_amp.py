@@ -11,7 +11,7 @@ from ..frames import Trace
 from ..tensor import Tensor
 from ..values import Instance, NoGradWrapped, Unknown, Value
 from . import torch_optim
-from .registry import lib_class, method
+from .registry import lib_class, method, relies_on
 
 lib_class("torch.amp.GradScaler", aliases=("torch.cuda.amp.GradScaler", "torch.cuda.amp.grad_scaler.GradScaler", "torch.amp.grad_scaler.GradScaler"))
 lib_class("torch.amp.autocast", aliases=("torch.cuda.amp.autocast", "torch.autocast", "torch.cpu.amp.autocast", "torch.amp.autocast_mode.autocast"))
@@ -139,6 +139,9 @@ def _get_scale(m: Machine, self: Instance, call: Call) -> Value:
 @method("torch.amp.GradScaler", "load_state_dict")
 def _load(m: Machine, self: Instance, call: Call) -> Value:
     return None
+
+
+relies_on("torch.amp.autocast", dict)
 
 
 @method("torch.amp.autocast", "__init__")

@@ -11,7 +11,7 @@ from ..core import Call, Machine
 from ..tensor import Node, Tensor
 from ..values import BoundMethod, ClassMethod, Function, Instance, LibClass, NoGradWrapped, StaticMethod, Unknown, UserClass, Value
 from . import torch_ops as ops
-from .registry import CONSTANTS, function, lib_class, method, prop, tensor_method
+from .registry import CONSTANTS, function, lib_class, method, prop, relies_on, tensor_method
 
 
 # -- backward ---------------------------------------------------------------------------------------------------------
@@ -248,6 +248,8 @@ for _qualname in MODES:
     _cls.methods["__enter__"] = _enter
     _cls.methods["__exit__"] = _exit
     _cls.methods["__call__"] = _decorate
+    relies_on(_qualname, dict)
+relies_on("torch.set_grad_enabled", dict)
 
 
 def _set_grad_enabled(m: Machine, cls: Value, call: Call) -> Value:
@@ -306,6 +308,10 @@ def _set_anomaly(m: Machine, self: Instance, call: Call) -> Value:
     return None
 
 
+relies_on("torch.autograd.detect_anomaly", dict)
+relies_on("torch.autograd.set_detect_anomaly", dict)
+
+
 @method("torch.autograd.detect_anomaly", "__init__")
 def _detect_init(m: Machine, self: Instance, call: Call) -> Value:
     self.data = {"trace": m.here(call.node), "before": list(m.anomaly)}
@@ -335,6 +341,7 @@ def _set_enter(m: Machine, self: Instance, call: Call) -> Value:
 # -- custom functions -------------------------------------------------------------------------------------------------
 lib_class("torch.autograd.Function", aliases=("torch.autograd.function.Function", "torch.autograd.function.InplaceFunction"))
 CONTEXT = lib_class("torch.autograd.function.FunctionCtx")
+relies_on("torch.autograd.function.FunctionCtx", dict)
 
 
 @method("torch.autograd.function.FunctionCtx", "save_for_backward", "save_for_forward")

@@ -17,7 +17,7 @@ from ..values import Instance, LibClass, Unknown, Value
 from . import torch_ops as ops
 from .builtins_lazy import lazy
 from .numpy_arrays import as_tensor, is_array
-from .registry import ALIASES, PROVIDERS, Call, Machine, function, lib_class, method
+from .registry import ALIASES, PROVIDERS, Call, Machine, function, lib_class, method, relies_on
 
 FEW = 3  # batches of a loader whose length is not known
 SAMPLES = 16  # samples that are really made for one batch of tensors or of a list
@@ -117,6 +117,9 @@ def _subset_len(m: Machine, self: Instance, call: Call) -> Value:
     return attributes.length(m, self.attrs.get("indices"), call.node)
 
 
+relies_on("torch.utils.data.StackDataset", None, "datasets")
+
+
 @method("torch.utils.data.StackDataset", "__init__")
 def _stack(m: Machine, self: Instance, call: Call) -> Value:
     self.attrs["datasets"] = dict(call.kwargs) if call.kwargs else tuple(call.args)
@@ -128,14 +131,13 @@ def _stack_item(m: Machine, self: Instance, call: Call) -> Value:
     parts, index = self.attrs["datasets"], call.get(0, "index")
     if isinstance(parts, dict):
         return {k: subscripts.get_item(m, p, index, call.node) for k, p in parts.items()}
-    return tuple(subscripts.get_item(m, p, index, call.node) for p in parts)
+    return tuple(subscripts.get_item(m, p, index, call.node) for p in iteration.listed(m, parts, call.node))
 
 
 @method("torch.utils.data.StackDataset", "__len__")
 def _stack_len(m: Machine, self: Instance, call: Call) -> Value:
-    parts = list(
-        self.attrs["datasets"].values() if isinstance(self.attrs["datasets"], dict) else self.attrs["datasets"]
-    )
+    datasets = self.attrs["datasets"]
+    parts = list(datasets.values()) if isinstance(datasets, dict) else iteration.listed(m, datasets, call.node)
     return attributes.length(m, parts[0], call.node) if parts else 0
 
 

@@ -89,6 +89,8 @@ def _init(m: Machine, self: Instance, call: Call) -> Value:
             defaults["lr"] = call.args[1]
     own = state(self, m)
     own.trace = m.here(call.node)
+    if len(call.args) > 2 and any(isinstance(c, LibClass) and c.name == "LBFGS" for c in self.cls.mro()):
+        defaults["max_iter"] = call.args[2]
     own.fused = defaults.get("fused") is True
     own.closure = any(isinstance(c, LibClass) and c.name == "LBFGS" for c in self.cls.mro())
     self.attrs["param_groups"] = []
@@ -140,7 +142,8 @@ def _step(m: Machine, self: Instance, call: Call) -> Value:
     closure = call.get(0, "closure")
     result: Value = None
     if closure is not None and not isinstance(closure, Unknown | Tensor):
-        times = 2 if own.closure else 1
+        limit = self.attrs.get("defaults", {}).get("max_iter", 20)
+        times = min(2, limit) if own.closure and isinstance(limit, int) and limit > 0 else 2 if own.closure else 1
         for _ in range(times):
             with m.grad_mode("on"):
                 result = calls.call(m, closure, [], {}, call.node)

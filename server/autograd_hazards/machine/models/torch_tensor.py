@@ -10,7 +10,7 @@ from ..core import Call, Machine
 from ..tensor import Storage, Tensor
 from ..values import Instance, LibValue, Unknown, Value
 from . import torch_ops as ops
-from .registry import TENSOR_METHODS, function, lib_class, tensor_method, tensor_prop
+from .registry import TENSOR_METHODS, function, lib_class, relies_on, tensor_method, tensor_prop
 
 TENSOR = lib_class("torch.Tensor")
 
@@ -217,6 +217,7 @@ def _hook(m: Machine, self: Tensor, kind: str, call: Call) -> Value:
 
 
 HANDLE = lib_class("torch.utils.hooks.RemovableHandle")
+relies_on(HANDLE.qualname, tuple)
 
 
 def _remove(m: Machine, self: Instance, call: Call) -> Value:
@@ -397,6 +398,12 @@ def _clone(m: Machine, self: Tensor, call: Call) -> Value:
     m.ledger.carry_cuts([self], [out])
     out.elements = self.elements
     return out
+
+
+@tensor_method("bernoulli")
+def _bernoulli(m: Machine, self: Tensor, call: Call) -> Value:
+    """New numbers, whose history leads to the tensor they are shaped like: its gradient is zero."""
+    return autograd.record(m, "bernoulli", [self], call.node, shape=self.shape, dtype=self.dtype)
 
 
 @tensor_method("new_zeros", "new_ones", "new_empty", "new_full", "new_tensor", "new")
