@@ -136,7 +136,6 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
         m.loops = outer
         if isinstance(node.iter, ast.Call):
             iteration.close(m, source)
-    m.ledger.loop_ended(loop)
     return run_block(m, node.orelse) if node.orelse else None
 
 

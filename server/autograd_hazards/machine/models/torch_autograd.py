@@ -62,7 +62,6 @@ def run_backward(
     backward = Backward(m.here(where), roots, retain_flag is not False, create_graph, inputs)
     backward.retain_given = _flag(retain) is True
     backward.scaled = scaled
-    m.ledger.started(backward)
     edges = [e for r in roots if (e := autograd.edge(m, r)) is not None]
     targets = None
     if inputs is not None:

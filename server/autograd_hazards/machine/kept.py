@@ -1,0 +1,87 @@
+"""Sums, lists and attributes that keep the graphs of past iterations."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+from .frames import Trace, carried, same_iteration
+from .records import Records, reaches
+from .tensor import Node, Tensor
+from .values import Instance, Value
+
+
+class Kept(Records):
+    """Graphs that stay in memory."""
+
+    def accumulated(self, name: str, old: Value, value: Value, result: Value, node: ast.AST) -> None:
+        """``total += loss``: keeps the graph of every term unless a backward uses it."""
+        if not isinstance(result, Tensor) or not isinstance(value, Tensor) or value.grad_fn is None or not self.m.loops:
+            return
+        fn = result.grad_fn
+        if fn is not None and (result.shape in ((), (1,)) or (result.shape is None and result is not old)):
+            self.kept.append((fn, self.m.here(node), name, "sum", value.grad_fn))
+
+    def renewed(self, name: str, value: Tensor, node: ast.AST) -> None:
+        """``total = total + loss``: the same, written as an assignment."""
+        if value.grad_fn is not None and value.shape in ((), (1,)):
+            self.kept.append((value.grad_fn, self.m.here(node), name, "sum", value.grad_fn))
+
+    def stored(self, container: Any, value: Value, node: ast.AST) -> None:
+        if isinstance(value, Tensor) and value.grad_fn is not None and self.m.loops and self.m.grad_enabled is not False:
+            self.kept.append((value.grad_fn, self.m.here(node), value.name, "list", value.grad_fn))
+
+    def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
+        if isinstance(value, Tensor) and self.conversions and owner.is_a("torch.nn.Module"):
+            fn = value.grad_fn  # a copy of another dtype is kept instead of the parameter
+            kept = fn.edges[0] if fn is not None and fn.op == "to" and fn.edges else value
+            if isinstance(kept, Tensor) and kept.is_param:
+                self.used_as_leaf(kept)
+        if isinstance(value, Tensor) and value.grad_fn is not None:
+            old = owner.attrs.get(name)
+            if isinstance(old, Tensor) and old.grad_fn is not None and old is not value and self.m.loops:
+                if reaches(value.grad_fn, old.grad_fn, 40) and carried(old.grad_fn.trace.loops, self.m.loops):
+                    self.kept.append((value.grad_fn, self.m.here(node), f"self.{name}", "state", old.grad_fn))
+
+    def _kept_graphs(self) -> None:
+        if not self.kept:
+            return
+        executed: set[Node] = set().union(*(b.executed for b in self.m.backwards)) if self.m.backwards else set()
+        inputs = {e for n in executed for e in n.edges}
+        groups: dict[Any, list[tuple[Node, Trace, str, str, Any]]] = {}
+        for entry in self.kept:
+            groups.setdefault(entry[1].site.key, []).append(entry)
+        for entries in groups.values():
+            if len(entries) < 2 or same_iteration(entries[0][1].loops, entries[-1][1].loops):
+                continue
+            _, trace, name, how, term = entries[-1]
+            if how == "list":
+                entries = [e for e in entries if e[0] not in executed or self._own_backward(e[0], e[1])]
+                if len(entries) < 2:
+                    continue
+            elif any(e[0] in executed for e in entries):
+                continue
+            if any(e[0] in inputs or e[0] in self.escaped_nodes for e in entries):
+                continue
+            if how == "sum" and not any(reaches(b[0], a[0], 40) for a, b in itertools.pairwise(entries)):
+                continue
+            self.m.emit("graph_kept", trace, name=name, how=how, backwarded=any(e[4] in executed for e in entries), built=term.trace)
+
+    def _own_backward(self, node: Node, kept: Trace) -> bool:
+        """Whether what is kept is the root of a backward in the iteration that keeps it: then nothing needs it later."""
+        around = kept.loops
+        mine = [b for b in self.m.backwards if node in b.executed]
+        return all(b.trace.loops[: len(around)] == around and any(r.grad_fn is node for r in b.roots) for b in mine)
+
+    def escaped(self, values: Iterable[Value], node: ast.AST) -> None:
+        """Values handed to code that cannot be followed."""
+        for value in values:
+            if isinstance(value, Tensor):
+                if value.grad_fn is not None:
+                    self.escaped_nodes.add(value.grad_fn)
+            elif isinstance(value, list | tuple) and len(value) < 200:
+                self.escaped(value, node)
+            elif isinstance(value, dict) and len(value) < 200:
+                self.escaped(list(value.values()), node)
