@@ -7,10 +7,11 @@ import inspect
 import pytest
 
 from autograd_hazards.machine import run_text
-from autograd_hazards.machine.models import load_models, registry
+from autograd_hazards.machine.models import load_for, load_models, registry
 
 torch = pytest.importorskip("torch")
 load_models()
+load_for("torch.distributions.Normal")
 NAMES = sorted({n[9:] for n in registry.CLASSES if n.startswith("torch.nn.") and n.count(".") == 2 and "._" not in n})
 DISTRIBUTIONS = sorted(n for n in registry.CLASSES if n.startswith("torch.distributions.") and n.count(".") == 2)
 ODD = (

@@ -132,6 +132,14 @@ def save(m: Machine, node: Node, tensor: Any, role: str, is_output: bool = False
     node.saved.append(Saved(tensor, role, is_output))
 
 
+def precision_of(inputs: Iterable[Any]) -> str:
+    """The precision of a result of float tensors."""
+    for t in inputs:
+        if isinstance(t, Tensor) and t.precision:
+            return t.precision
+    return ""
+
+
 def record(
     m: Machine,
     op: str,
@@ -159,6 +167,7 @@ def record(
         rg = False
     out = result(m, rg, node, shape, dtype, where)
     m.ledger.carry_cuts(inputs, [out])
+    out.precision = precision_of(inputs)
     if node is not None and saves_out:
         save(m, node, out, "result", is_output=True)
     return out
@@ -171,6 +180,7 @@ def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = Non
     out.view_op = op
     out.inference = tensor.inference
     out.via_data = tensor.via_data
+    out.precision = tensor.precision
     if tensor.base is not None and tensor.creation != "default":
         out.creation = tensor.creation
     elif m.inference:
@@ -196,6 +206,7 @@ def detach(m: Machine, tensor: Tensor, where: ast.AST, via_data: bool = False) -
     out.via_data = via_data or tensor.via_data
     out.detached_from = tensor
     out.origin = "data" if via_data else "detach"
+    out.precision = tensor.precision
     out.label = tensor.name
     out.layout = geometry.layout_of(tensor)
     out.inference = tensor.inference

@@ -57,6 +57,7 @@ def analyse(
     result = Analysis()
     result.lines = lambda path: list(project.module_at(Path(path)).parsed.text.split("\n"))
     modules = [project.module_at(Path(p)) for p in paths]
+    session.follow(modules)
     names: dict[Any, str] = {}
     known = frozenset(called)
     for module in modules:
@@ -72,7 +73,8 @@ def analyse(
             _explore(session, result, start, deadline)
     for path in {m.path for m in session.loaded.values()}:
         module = project.module_at(path)
-        names.update(function_names(module))
+        if session.follows(module):
+            names.update(function_names(module))
     result.called = {names[node] for node in result.nodes if node in names}
     return result
 

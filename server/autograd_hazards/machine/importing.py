@@ -22,7 +22,9 @@ def load(m: Machine, module: Any) -> ModuleValue:
     if found is None:
         found = ModuleValue(module.name, str(module.path), module)
         m.modules[module.path] = found
-        run_module(m, found, module.name)
+        if m.session.follows(module):
+            run_module(m, found, module.name)
+            m.look = 0  # reading it may have taken long
     value: ModuleValue = found
     return value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,9 @@ from .frames import Frame
 from .models import load_models
 from .models.registry import CLASSES, Registry
 from .values import Function, Instance, LibClass, LibFunction, Unknown, Value
+
+
+MOST_FOLLOWED = 1_500_000  # characters of the modules that one analysis reads
 
 
 @dataclass
@@ -44,6 +47,7 @@ class Session:
         self._pure: dict[Any, bool] = {}
         self.definitions: dict[Any, Any] = {}  # modules loaded for entries that only need their definitions
         self.method_functions: dict[str, Any] = {}
+        self.followed: set[Any] | None = None  # paths of the modules whose code is read in this analysis; None: of all
         self.loaded: dict[str, Any] = {}  # modules that any run has executed, by path
 
     def resolve(self, name: str, importer: Any, level: int) -> Any:
@@ -53,12 +57,35 @@ class Session:
             self._resolved[key] = self.project.resolve(name, importer, level)
         return self._resolved[key]
 
+    def follow(self, modules: Sequence[Any]) -> None:
+        """Choose the modules whose code is read: all that ``modules`` import, or the nearest where that is too much."""
+        nearest = {module.path: module for module in modules}
+        pending = list(modules)
+        room = MOST_FOLLOWED
+        whole = True
+        for module in pending:
+            room -= len(module.text)
+            if room < 0:
+                whole = False
+                break
+            for other in self.project.imported_by(module):
+                if other.path not in nearest:
+                    nearest[other.path] = other
+                    pending.append(other)
+        if not whole or self.followed is not None:  # what was made of a part of the modules is not true of another
+            self.definitions.clear()
+            self._pure.clear()
+        self.followed = None if whole else set(list(nearest)[: max(pending.index(module), len(modules))])
+
+    def follows(self, module: Any) -> bool:
+        return self.followed is None or module.path in self.followed
+
     def is_pure(self, module: Any) -> bool:
         """Whether a module and all project modules it imports only define things: then one execution serves all runs."""
         known = self._pure.get(module.path)
         if known is None:
             self._pure[module.path] = True  # for circles
-            known = not does_work(module.parsed.tree) and all(self.is_pure(other) for other in self.project.imported_by(module))
+            known = not does_work(module.parsed.tree) and all(self.is_pure(o) for o in self.project.imported_by(module) if self.follows(o))
             self._pure[module.path] = known
         return known
 
@@ -131,15 +158,25 @@ def _expected(m: Machine, name: str) -> bool:
     return False
 
 
+def _tries_around(body: ast.AST, row: int) -> list[ast.Try]:
+    """The try statements that a row of ``body`` lies in, outermost first."""
+    found: list[ast.Try] = []
+    pending: list[Any] = [body]
+    for node in pending:
+        if isinstance(node, ast.Try):
+            found.append(node)
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner = getattr(node, name, None)
+            if isinstance(inner, list):
+                pending.extend(n for n in inner if getattr(n, "lineno", row) <= row <= (getattr(n, "end_lineno", None) or row))
+    return found
+
+
 def _inside_try(frame: Any, accepted: set[str]) -> bool:
     function = frame.function
     body: Any = function.node if isinstance(function, Function) else frame.module.source.parsed.tree
-    tries = getattr(body, "_tries", None)
-    if tries is None:
-        tries = [n for n in ast.walk(body) if isinstance(n, ast.Try)]
-        body._tries = tries
     row = frame.stmt.lineno
-    for node in tries:
+    for node in _tries_around(body, row):
         if node.body[0].lineno <= row <= (node.body[-1].end_lineno or 0):
             for handler in node.handlers:
                 names = [handler.type] if not isinstance(handler.type, ast.Tuple) else handler.type.elts

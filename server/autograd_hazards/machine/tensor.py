@@ -103,7 +103,7 @@ class Tensor:
 
     __slots__ = (
         "_requires_grad", "assigned", "attr_version", "attrs", "base", "bound", "created", "creation", "cuts", "detached_from",
-        "dtype", "elements", "facets", "grad", "grad_fn", "hooks", "inference", "is_param", "label", "layout", "origin", "retains_grad",
+        "dtype", "elements", "facets", "grad", "grad_fn", "hooks", "inference", "is_param", "label", "layout", "origin", "precision", "retains_grad",
         "saved_scalar", "shape", "stored", "storage", "view_op", "via_data",
     )  # fmt: skip
 
@@ -130,6 +130,7 @@ class Tensor:
         self.assigned: str = ""  # that name
         self.is_param = False
         self.label = ""
+        self.precision = ""  # of floats: "" for 32 bits, else "64" or "16"
         self.layout: Any = None  # where a view's elements lie, see geometry.py
         self.grad: Any = None
         self.retains_grad = False

@@ -38,6 +38,7 @@ def _sized(name: str) -> Any:
             fill = call.get(1, "fill_value")
             dtype = "bool" if isinstance(fill, bool) else "int" if isinstance(fill, int) else "float"
         out = ops.new_tensor(m, call.node, shapes.sizes(given), dtype, _requires_grad(call))
+        out.precision = ops.precision(call.kwargs.get("dtype")) or ""
         target = call.kwargs.get("out")
         if isinstance(target, Tensor):
             autograd.mutate(m, target, "inplace", name, call.node)
@@ -149,6 +150,7 @@ def _tensor(m: Machine, call: Call, name: str) -> Value:
     if dtype is None:
         dtype = "int" if name in ("LongTensor", "IntTensor", "ByteTensor") else "float" if name.endswith("Tensor") else _number_kind(data)
     out = ops.new_tensor(m, call.node, nested_shape(data), dtype, _requires_grad(call))
+    out.precision = "64" if name == "DoubleTensor" else "16" if name == "HalfTensor" else ops.precision(call.kwargs.get("dtype")) or ""
     inside = [t for t in ops.flatten(data) if isinstance(t, Tensor)]
     attached = [t for t in inside if t.requires_grad]
     cuts: list[Any] = [c for t in inside for c in t.cuts]

@@ -15,7 +15,7 @@ from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibFunction, LibValue, Unknown, Value
-from . import torch_fresh
+from . import torch_fresh, torch_products
 from .registry import PROVIDERS, TENSOR_METHODS
 
 FLOATS = {
@@ -43,6 +43,16 @@ def dtype_kind(value: Value) -> str | None:
     if name.startswith(("complex", "cfloat", "cdouble")):
         return "complex"
     return None
+
+
+def precision(value: Value) -> str | None:
+    """The precision that a float dtype names ("" for 32 bits, "64", "16"); None for what is no float dtype."""
+    if dtype_kind(value) != "float":
+        return None
+    text = value.name if isinstance(value, LibValue) else value if isinstance(value, str) else "64" if value is float else ""
+    if text.endswith(("64", "double", "DoubleTensor")):
+        return "64"
+    return "16" if text.endswith(("16", "half", "HalfTensor")) else ""
 
 
 def is_dtype(value: Value) -> bool:
@@ -203,6 +213,10 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
             if i < len(outs):
                 autograd.save(m, node_, outs[i], "result", is_output=True)
     m.ledger.carry_cuts(operands, outs)
+    precision = autograd.precision_of(operands)
+    if precision:
+        for out in outs:
+            out.precision = precision
     if scope is not None:
         for out in outs:
             out.cuts = (*out.cuts, scope)[-4:]
@@ -276,7 +290,7 @@ def _write_out(m: Machine, out: Tensor, result: Tensor, rg: bool | None, node: a
 
 def hidden(m: Machine, ov: Any, bound: Mapping[str, Value]) -> bool:
     """Whether the node keeps something that the user does not hold: then a second backward is refused."""
-    if ov.hidden:
+    if ov.hidden or (ov.op in ("matmul", "linear") and torch_products.copied(ov.op, bound)):
         return True
     if ov.op == "einsum" and len(list(flatten(bound.get("operands")))) > 2:
         return True
@@ -318,6 +332,9 @@ def saved_inputs(ov: Any, bound: Mapping[str, Value]) -> list[tuple[Value, str]]
                 result.append((tensor, name))
     if ov.op in OTHER_FIRST:
         result.reverse()
+    if result and ov.op in ("matmul", "linear"):
+        away = torch_products.copied(ov.op, bound)
+        return [entry for entry in result if entry[1] not in away] if away else result
     return result
 
 

@@ -235,7 +235,7 @@ CASTS = {"float": "float", "double": "float", "half": "float", "bfloat16": "floa
          "bool": "bool", "cfloat": "complex", "char": "int"}  # fmt: skip
 
 
-def cast(m: Machine, self: Tensor, kind: str | None, node: ast.AST, name: str, same: bool) -> Tensor:
+def cast(m: Machine, self: Tensor, kind: str | None, node: ast.AST, name: str, same: bool, precision: str = "") -> Tensor:
     """A dtype or device change: ``self`` when nothing changes, otherwise a copy with history (floats) or a cut (ints)."""
     if same or kind is None:
         return self
@@ -245,15 +245,16 @@ def cast(m: Machine, self: Tensor, kind: str | None, node: ast.AST, name: str, s
         return out
     out = autograd.record(m, "to", [self], node, shape=self.shape, dtype=kind)
     ops.keep_order(out, [self])
-    m.ledger.carry_cuts([self], [out])
+    out.precision = precision
     out.elements = self.elements if kind == self.dtype else None
     return out
 
 
 def _cast_model(name: str, kind: str) -> Any:
     def model(m: Machine, self: Tensor, call: Call) -> Value:
-        same = self.dtype == kind and name not in ("double", "half", "bfloat16", "short", "byte", "int" if self.dtype == "int" else "")
-        return cast(m, self, kind, call.node, name, same)
+        precision = {"double": "64", "half": "16", "bfloat16": "16"}.get(name, "")
+        same = self.dtype == kind and self.precision == precision and name not in ("short", "byte", "int")
+        return cast(m, self, kind, call.node, name, same, precision)
 
     return model
 
@@ -265,20 +266,14 @@ for _name, _kind in CASTS.items():
 @tensor_method("to", "type", "type_as")
 def _to(m: Machine, self: Tensor, call: Call) -> Value:
     m.ledger.converted(self, call.node)
-    kind = None
-    same = True
+    kind, precision = self.dtype, self.precision
     for value in [*call.args, *call.kwargs.values()]:
-        found = ops.dtype_kind(value)
         if isinstance(value, Tensor):
-            found = value.dtype
-        if found is not None:
-            kind = found
-            text = value.name if isinstance(value, LibValue) else value if isinstance(value, str) else ""
-            same = kind == self.dtype and not text.endswith(("64", "double", "16", "half", "DoubleTensor", "HalfTensor"))
-            if kind == "int" and self.dtype == "int":
-                same = True
-    copies = call.kwargs.get("copy") is True
-    return cast(m, self, kind, call.node, "to", same) if not copies else cast(m, self, self.dtype, call.node, "to", False)
+            kind, precision = value.dtype, value.precision
+        elif ops.dtype_kind(value) is not None:
+            kind, precision = ops.dtype_kind(value), ops.precision(value) or ""
+    same = kind == self.dtype and precision == self.precision and call.kwargs.get("copy") is not True
+    return cast(m, self, kind, call.node, "to", same, precision)
 
 
 @tensor_method("cuda", "cpu", "xpu", "mps", "pin_memory", "contiguous", "share_memory_", "refine_names", "rename", "resolve_conj", "resolve_neg")
