@@ -44,6 +44,8 @@ MATRIX_ONLY = (
     (1, 'torch.einsum("ij,jk->ik", {0}, {1})'), (1, "F.softmax({0}, dim=-1) @ {1}"), (1, "{0} + {1}[0]"),
     (1, "{0} * {1}.mean(0, keepdim=True)"), (1, "{0} / {1}.norm(dim=1, keepdim=True)"), (1, "F.layer_norm({0} + {1}, (4,))"),
     (1, "torch.bmm({0}.unsqueeze(0), {1}.unsqueeze(0)).squeeze(0)"), (1, "{0} * {1}.max(dim=0)[0]"), (1, "{0}.matmul({1}.T)"),
+    (0.5, "({0}[None] @ {1})[0]"), (0.5, "torch.matmul({0}, torch.stack([{1}, {1}]))[1]"), (0.5, "F.linear({0}.expand(2, 4, 4).transpose(1, 2), {1})[0]"),
+    (0.5, "({0}.t()[None] @ {1})[0]"), (0.5, "(torch.stack([{0}, {1}]).transpose(1, 2) @ {1})[0]"), (0.5, "F.linear({0}[None], {1}, {1}[0])[0]"),
     (1, "{0}.gather(1, torch.zeros(4, 4, dtype=torch.long)) + {1}"), (1, "F.normalize({0} + {1}, dim=1)"),
 )  # fmt: skip
 LOSSES = (

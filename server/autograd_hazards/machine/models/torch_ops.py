@@ -187,6 +187,10 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     result_type = _dtype(ov, bound)
     shape = shapes.infer(ov.op, ov.shape, bound)
     rg = autograd.wants_grad(grad) if differentiable and result_type in ("float", "complex", None) else False
+    target = bound.get("out")
+    if isinstance(target, Tensor) and m.grad_enabled is not False and (rg or target.requires_grad):
+        m.emit("other", m.here(node), loud=True, message="out= does not support automatic differentiation", tensor=target)
+        return target
     node_ = None
     scope = None
     if rg and m.grad_enabled is not False:
@@ -228,7 +232,7 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         m.ledger.compared(bound.get("self", bound.get("input")), bound.get("target"), outs[0], node)
     written = bound.get("out")
     if isinstance(written, Tensor):
-        return _write_out(m, written, outs[0], rg, node, ov.op)
+        return _write_out(m, written, outs[0], node, ov.op)
     if torch_fresh.is_view(ov.op, bound, outs[0]):
         outs[0] = torch_fresh.view_of(m, outs[0], node)
     return outs[0] if count == 1 else _named(ov.op, outs)
@@ -279,9 +283,7 @@ class NamedResult(tuple):  # type: ignore[type-arg]
         return made
 
 
-def _write_out(m: Machine, out: Tensor, result: Tensor, rg: bool | None, node: ast.AST, op: str) -> Tensor:
-    if rg or (out.requires_grad and m.grad_enabled):
-        m.emit("other", m.here(node), loud=True, message="out= does not support automatic differentiation", tensor=out)
+def _write_out(m: Machine, out: Tensor, result: Tensor, node: ast.AST, op: str) -> Tensor:
     autograd.mutate(m, out, "inplace", f"{op}(out=)", node)
     if result.shape is not None:
         out.shape = result.shape

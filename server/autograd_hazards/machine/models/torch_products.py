@@ -23,10 +23,12 @@ def copied(op: str, bound: Mapping[str, Value]) -> frozenset[str]:
     if not left.shape or not right.shape or max(len(left.shape), len(right.shape)) < 3:
         return frozenset()
     first = "self" if "self" in bound else "input"
-    larger, smaller = (left, right) if len(left.shape) >= len(right.shape) else (right, left)
-    turned = larger is right
-    assert larger.shape is not None and smaller.shape is not None
-    if len(smaller.shape) <= 2 and (smaller.requires_grad or (len(left.shape) != 2 and _stacked(larger, turned))):
+    ranks = [len(left.shape), len(right.shape)]
+    if ranks == [3, 3] and (left.shape[0] == 1) != (right.shape[0] == 1):
+        ranks[0 if left.shape[0] == 1 else 1] = 2  # a batch of one is taken for a matrix
+    turned = ranks[0] < ranks[1]
+    larger, smaller = (right, left) if turned else (left, right)
+    if min(ranks) <= 2 and (smaller.requires_grad or (ranks[0] != 2 and _stacked(larger, turned))):
         return frozenset() if _folds(larger, turned) else frozenset({"other" if turned else first})
     batch = shapes.broadcast(left.shape[:-2], right.shape[:-2])
     if batch is None or None in batch:

@@ -122,7 +122,7 @@ def rebind(owner: Tensor, value: Tensor | None) -> None:
     if value is not None:
         if value.storage is not owner.storage:
             owner.storage = Storage(owner.storage, value.storage)
-        owner.shape, owner.layout = value.shape, geometry.layout_of(value)
+        owner.shape, owner.layout, owner.inference = value.shape, geometry.layout_of(value), value.inference
     else:
         owner.storage = Storage(owner.storage)
         owner.layout = None
