@@ -17,7 +17,7 @@ SKIPPED = (ast.For, ast.While, ast.With, ast.Expr)  # module-level work that an 
 def load(m: Machine, module: Any) -> ModuleValue:
     """The module's value, executed on first use (also when imports form a circle)."""
     found = m.modules.get(module.path)
-    if found is None and m.modules is not m.session.definitions and m.session.is_pure(module):
+    if found is None and m.modules is not m.session.definitions and m.session.follows(module) and m.session.is_pure(module):
         found = m.modules[module.path] = _shared(m, module)
     if found is None:
         found = ModuleValue(module.name, str(module.path), module)

@@ -19,7 +19,7 @@ _FOREIGN = frozenset({"torch"})
 _TORCH = re.compile(r"torch|lightning|accelerat|fabric|\.backward\(|zero_grad|requires_grad|optimizer|\.detach\(")
 _MOST_FILES = 5000
 # Characters of text whose trees are kept: a tree takes some fifty times as much memory as its text.
-_MOST_PARSED = 4_000_000
+_MOST_PARSED = 6_000_000
 
 
 class Project:

@@ -269,6 +269,7 @@ def _multinomial_init(m: Machine, self: Instance, call: Call) -> Value:
     return None
 
 
+relies_on(MULTINOMIAL.qualname, None, "_categorical")
 MULTINOMIAL.methods["__init__"] = _multinomial_init
 MULTINOMIAL.methods["sample"] = _one_hot_sample
 for _name in ("probs", "logits"):
@@ -319,6 +320,7 @@ RELAXED_CATEGORICAL = declare(
     rsample=_relaxed_categorical_sample,
     log_prob=_relaxed_categorical_log_prob,
 )
+relies_on(RELAXED_CATEGORICAL.qualname, None, "_categorical")
 RELAXED_CATEGORICAL.methods["__init__"] = _relaxed_categorical_init
 for _name in ("probs", "logits"):
     computed(RELAXED_CATEGORICAL, _name, _through(_name))

@@ -15,7 +15,7 @@ from . import torch_ops as ops
 from .nn_core import Signature, call_part, known, part
 from .nn_functional import functional
 from .nn_layers import add_parameters, settle
-from .registry import CLASSES, Call, method
+from .registry import CLASSES, Call, method, relies_on
 from .stdlib_copy import Copier
 
 
@@ -208,6 +208,14 @@ def _block(m: Machine, self: Instance, x: Value, norm: str, inner: Callable[[Val
     if self.attrs.get("norm_first") is True:
         return _plus(m, x, inner(call_part(m, self.attrs[norm], [x], node)), node)
     return call_part(m, self.attrs[norm], [_plus(m, x, inner(x), node)], node)
+
+
+OF_LAYERS = ("self_attn", "linear1", "linear2", "dropout", "dropout1", "dropout2", "norm1", "norm2")
+relies_on("torch.nn.TransformerEncoderLayer", None, *OF_LAYERS)
+relies_on("torch.nn.TransformerDecoderLayer", None, *OF_LAYERS, "multihead_attn", "dropout3", "norm3")
+relies_on("torch.nn.TransformerEncoder", None, "layers")
+relies_on("torch.nn.TransformerDecoder", None, "layers")
+relies_on("torch.nn.Transformer", None, "encoder", "decoder")
 
 
 @method("torch.nn.TransformerEncoderLayer", "__init__")

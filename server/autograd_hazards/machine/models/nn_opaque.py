@@ -69,7 +69,7 @@ def show_children(whole: Instance) -> None:
     data["listed"] = True
     given = {k: whole.attrs.pop(k) for k, _ in nn_core.own_children(whole)}
     for i in range(2 if given else 3):
-        part_of(whole, f"part*{i}")
+        state(part_of(whole, f"part*{i}"))["listed"] = True  # else there were parts of parts without end
     whole.attrs.update(given)
 
 

@@ -75,7 +75,7 @@ def _arange(m: Machine, call: Call) -> Value:
     if given and all(isinstance(g, int) for g in given):
         try:
             length = len(range(*given))
-        except ValueError:
+        except (ValueError, OverflowError):
             length = None
     dtype = ops.dtype_kind(call.kwargs.get("dtype")) or ("float" if any(isinstance(g, float) for g in given) else "int")
     return ops.new_tensor(m, call.node, (length,), dtype, _requires_grad(call))
