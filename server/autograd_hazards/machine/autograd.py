@@ -12,7 +12,7 @@ from . import gradients as gradients_
 from .core import Machine
 from .frames import Trace
 from .values import Unknown
-from .tensor import Mutation, Node, Saved, Shape, Tensor
+from .tensor import Mutation, Node, Saved, Shape, Storage, Tensor
 
 
 class Backward:
@@ -202,7 +202,7 @@ def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = Non
 
 def detach(m: Machine, tensor: Tensor, where: ast.AST, via_data: bool = False) -> Tensor:
     """``t.detach()`` (shares the version counter) or ``t.data`` (does not)."""
-    out = Tensor(m.here(where), False, tensor.shape, tensor.dtype, tensor.storage)
+    out = Tensor(m.here(where), False, tensor.shape, tensor.dtype, Storage(None, tensor.storage) if via_data else tensor.storage)
     out.via_data = via_data or tensor.via_data
     out.detached_from = tensor
     out.origin = "data" if via_data else "detach"
@@ -306,12 +306,19 @@ def inplace(
     return target
 
 
+UNCHECKED = frozenset({
+    "zero_", "fill_", "masked_fill_", "threshold_", "index_fill_", "index_put_", "tril_", "triu_", "t_", "transpose_", "squeeze_", "unsqueeze_", "zeros_",
+    "ones_", "constant_",
+})  # fmt: skip
+"""Writes that torch allows although they meet one place of memory several times."""
 TRANSPOSING = frozenset({"t", "T", "mT", "transpose", "permute", "swapaxes", "swapdims", "adjoint", "H", "mH"})
 
 
 def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.AST, op: str) -> bool:
     """Writing to memory of which one place is seen several times (expand), or that the source overlaps (x += x.T)."""
-    if geometry.inside_overlap(target):
+    if op in ("copy_", "setitem") and any(isinstance(o, Tensor) and geometry.same_place(target, o) for o in others):
+        return True  # nothing to do (the end of ``x[i] += y``)
+    if op not in UNCHECKED and geometry.inside_overlap(target):
         m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op)
         return False
     for other in others:

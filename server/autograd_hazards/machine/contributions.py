@@ -32,7 +32,7 @@ class Gradients(Records):
             if not backward.create_graph:
                 grad.cuts = (Cut("grad", backward.roots, grad, backward.trace),)
             leaf.grad = grad
-            self.grad_storages[grad.storage] = grad
+            self.grad_storages[grad.storage.memory] = grad
         made = Contribution(leaf, backward)
         contributions_of(grad).append(made)
         backward.contributions.append(made)
@@ -54,7 +54,7 @@ class Gradients(Records):
         tensor.grad = value if isinstance(value, Tensor | None) else Tensor(self.m.here(node), False, tensor.shape)
         if isinstance(tensor.grad, Tensor):
             tensor.grad.facets = tensor.grad.facets or {"contributions": [], "of": tensor}
-            self.grad_storages[tensor.grad.storage] = tensor.grad
+            self.grad_storages[tensor.grad.storage.memory] = tensor.grad
             self.ever.add(tensor)
 
     def _erase(self, leaf: Tensor, trace: Trace) -> None:

@@ -59,6 +59,14 @@ def inside_overlap(tensor: Tensor) -> bool:
     return any(stride == 0 and size not in (0, 1) for size, stride in zip(tensor.shape or (), layout[1], strict=True))
 
 
+def same_place(target: Tensor, other: Tensor) -> bool:
+    """Whether both are known to be the same elements in the same order."""
+    if target.storage.memory is not other.storage.memory or target.shape != other.shape:
+        return False
+    layout = layout_of(target)
+    return layout is not None and layout == layout_of(other)
+
+
 def partial_overlap(target: Tensor, other: Tensor) -> bool:
     """Whether a written tensor and a read one share memory without being the same."""
     if target is other or target.storage.memory is not other.storage.memory:

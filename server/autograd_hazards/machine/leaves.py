@@ -20,7 +20,7 @@ class Leaves(Records):
     """What happens to leaves beside gradients."""
 
     def written(self, target: Tensor, mutation: Mutation) -> None:
-        grad = self.grad_storages.get(target.storage)
+        grad = self.grad_storages.get(target.storage.memory)
         if grad is not None and mutation.op in ("zero_", "fill_"):
             for c in contributions_of(grad):
                 if c.erased is None and not c.consumed:

@@ -29,24 +29,26 @@ class Storage:
     """Memory shared by a base and all its views: one version counter for all of them, as in torch.
 
     ``t.data = other`` gives a tensor other memory and leaves it its counter: ``counter`` is the storage that it had.
+    ``t.data`` read gives the same ``memory`` under a counter of its own, which is then ``apart``.
     """
 
-    __slots__ = ("log", "memory", "overlaps", "silent")
+    __slots__ = ("apart", "log", "memory", "overlaps", "silent")
 
     def __init__(self, counter: Storage | None = None, memory: Storage | None = None) -> None:
         self.log: list[Mutation] = counter.log if counter is not None else []  # the changes that the counter has counted
         self.memory: Storage = memory.memory if memory is not None else self  # the same for all that share memory
         self.silent: list[Mutation] = self.memory.silent if memory is not None else []
         self.overlaps = False
+        self.apart = counter is None and memory is not None
 
     @property
     def version(self) -> int:
         return len(self.log)
 
     def mutate(self, mutation: Mutation) -> None:
-        if mutation.bump:
+        if mutation.bump or self.apart:
             self.log.append(mutation)
-        else:
+        if not mutation.bump:
             self.silent.append(mutation)
 
 

@@ -49,7 +49,7 @@ OLD = (
 def _initialiser(name: str) -> Any:
     def model(m: Machine, call: Call) -> Value:
         tensor = call.get(0, "tensor")
-        if isinstance(tensor, Tensor):
+        if isinstance(tensor, Tensor) and autograd.overlap_check(m, tensor, [], call.node, name):
             autograd.mutate(m, tensor, "init", name, call.node)
         return tensor
 

@@ -284,6 +284,8 @@ class NamedResult(tuple):  # type: ignore[type-arg]
 
 
 def _write_out(m: Machine, out: Tensor, result: Tensor, node: ast.AST, op: str) -> Tensor:
+    if not autograd.overlap_check(m, out, [], node, op):
+        return out
     autograd.mutate(m, out, "inplace", f"{op}(out=)", node)
     if result.shape is not None:
         out.shape = result.shape

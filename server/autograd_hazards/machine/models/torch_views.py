@@ -315,8 +315,6 @@ def set_item(m: Machine, owner: Tensor, index: Value, value: Value, node: ast.AS
         target = autograd.view(m, owner, "select" if isinstance(index, int) else "slice", node, shape)
         if _plain(index):
             geometry.place_index(target, owner, index)
-        if isinstance(value, Tensor) and value.storage is owner.storage and geometry.layout_of(value) == geometry.layout_of(target) is not None:
-            operands = []  # copying a place onto itself (the end of ``x[i] += y``)
         if not with_grad:
             if autograd.overlap_check(m, target, operands, node, "setitem"):
                 autograd.mutate(m, owner, "setitem", "copy_", node)
