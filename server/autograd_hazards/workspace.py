@@ -22,6 +22,8 @@ from autograd_hazards.source.suppress import Suppressions
 if TYPE_CHECKING:
     import ast
 
+    from autograd_hazards.program.project import Project
+
 # From this many files on, starting worker processes pays.
 MANY = 20
 _RANK = {"error": 0, "warning": 1, "information": 2}
@@ -55,6 +57,8 @@ class Workspace:
         self.engine = engine or engines.analyse
         self.jobs = jobs
         self.scan_importers = scan_importers
+        self._called: dict[str, frozenset[str]] = {}
+        self._entries: dict[tuple[str, Place], Path] = {}
         self.cache: Cache | None = None
         if cache and not self.overlay:
             folder = self.root / (config.cache_dir or FOLDER)
@@ -71,6 +75,7 @@ class Workspace:
         units, troubles = self._analyse(entries, progress)
         if self.cache is not None:
             self.cache.save()
+        self._entries = {(f.code, f.place): path for path, unit in units.items() for f in unit.findings}
         wanted = {str(path) for path in files}
         found = [f for unit in units.values() for f in unit.findings if f.place.filename in wanted]
         by_file: dict[str, list[Finding]] = {str(path): [] for path in files}
@@ -78,6 +83,27 @@ class Workspace:
             by_file[finding.place.filename].append(finding)
         kept = [f for path in files for f in self._report(path, by_file[str(path)], troubles.get(path, ""))]
         return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
+
+    def entry_of(self, finding: Finding) -> Path | None:
+        """The program in whose analysis the last ``check`` found this; None for what is no matter of programs."""
+        return self._entries.get((finding.code, finding.place))
+
+    def called_in(self, path: Path) -> frozenset[str]:
+        """The functions of a file that, in the last ``check``, other programs called."""
+        return self._called.get(str(path), frozenset())
+
+    def applying(self, findings: Iterable[Finding], project: Project) -> list[Finding]:
+        """Those of ``findings`` that are switched on and that no comment suppresses, by the texts of ``project``."""
+        by_file: dict[str, list[Finding]] = {}
+        for finding in findings:
+            if self._enabled(finding.code, finding.place.filename):
+                by_file.setdefault(finding.place.filename, []).append(finding)
+        kept: list[Finding] = []
+        for filename, mine in by_file.items():
+            module = project.module_at(Path(filename))
+            suppressions = Suppressions.of(module.text)
+            kept += self._suppressed(mine, suppressions, module.parsed.tree) if suppressions.comments else mine
+        return kept
 
     def lines(self, filename: str) -> Sequence[str]:
         """The lines of the file (or cell, see ``by_cell``) that a place names; none when it cannot be read."""
@@ -124,7 +150,7 @@ class Workspace:
         units: dict[Path, Unit] = {}
         troubles: dict[Path, str] = {}
         self._round([(path, frozenset()) for path in entries], units, troubles, progress)
-        called = _called_elsewhere(units)
+        called = self._called = _called_elsewhere(units)
         second = [(path, called[str(path)]) for path in entries if str(path) in called]
         self._round(second, units, troubles, None)
         return units, troubles

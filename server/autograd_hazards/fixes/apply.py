@@ -88,10 +88,7 @@ def _apply_cells(source: SourceFile, raw: str, edits: Sequence[Edit]) -> str:
         text = "".join(was) if isinstance(was, list) else was
         lines = split_lines(text)
         mended = [
-            edit
-            if edit.place.end_row
-            else Edit(_to_end(edit.place, lines), edit.content.rstrip("\n"))
-            for edit in mine
+            edit if edit.place.end_row else Edit(_to_end(edit.place, lines), edit.content.rstrip("\n")) for edit in mine
         ]
         text = apply_text(text, mended)
         cells[index][key] = text.splitlines(keepends=True) if isinstance(was, list) else text

@@ -1,4 +1,4 @@
-"""A file's text beside its tree: from nodes to character ranges, from ranges to edits, and what stands around a node."""
+"""A file's text beside its tree: from nodes to ranges, from ranges to edits, and what stands around a node."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIELDS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 class Sheet:
-    """One file while edits are made for it. Offsets are characters from the start of the text, line ends as they are."""
+    """One file while edits are made for it. Offsets are characters from the start of the text, line ends included."""
 
     def __init__(self, module: Module) -> None:
         self.path = module.path
@@ -150,7 +150,9 @@ class Sheet:
 
     def unit(self, stmt: ast.stmt) -> str:
         """One level of indentation as this file writes it, near ``stmt``."""
-        outer = next((n for n in self.up(stmt) if isinstance(n, ast.stmt) and self.indent(n) != self.indent(stmt)), None)
+        outer = next(
+            (n for n in self.up(stmt) if isinstance(n, ast.stmt) and self.indent(n) != self.indent(stmt)), None
+        )
         here = self.indent(stmt)
         if outer is not None and here.startswith(self.indent(outer)):
             return here[len(self.indent(outer)) :]

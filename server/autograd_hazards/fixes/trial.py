@@ -80,20 +80,24 @@ class Trial:
 def mends(before: Trial, finding: Finding, fix: Fix) -> bool:
     """Whether ``fix`` makes ``finding`` go away and brings no error or warning that was not there."""
     after = before.after(fix.edits)
-    return after is not None and not after.defects and _gone(before, after, finding, fix) and not fresh(before, after, fix)
+    return (
+        after is not None and not after.defects and _gone(before, after, finding, fix) and not fresh(before, after, fix)
+    )
 
 
 def fresh(before: Trial, after: Trial, fix: Fix) -> list[tuple[Finding, Event]]:
     """What the edits brought: errors and warnings that were not there, neither at their line nor with its text."""
     back = _Rows(fix.edits)
-    rows = {(f.code, f.place.filename, f.place.row) for f in before.findings}
-    texts = Counter((f.code, before.line(f)) for f in before.findings)
+    rows = {(f.code, f.message, f.place.filename, f.place.row) for f in before.findings}
+    texts = Counter((f.code, f.message, before.line(f)) for f in before.findings)
+    keeping = any("retain_graph" in edit.content for edit in fix.edits)
     brought = []
     for finding, event in after.pairs:
-        if finding.severity not in ACCUSING and finding.code not in UNWELCOME:
+        if finding.severity not in ACCUSING and not (keeping and finding.code in UNWELCOME):
             continue
-        key = finding.code, after.line(finding)
-        if (finding.code, finding.place.filename, back.before(finding.place.filename, finding.place.row)) in rows:
+        key = finding.code, finding.message, after.line(finding)
+        row = back.before(finding.place.filename, finding.place.row)
+        if (finding.code, finding.message, finding.place.filename, row) in rows:
             continue
         if texts[key] > 0:
             texts[key] -= 1
@@ -108,7 +112,12 @@ def _gone(before: Trial, after: Trial, finding: Finding, fix: Fix) -> bool:
     place = finding.place
 
     def same(found: Finding, row: int, line: str) -> bool:
-        return found.code == finding.code and found.place.filename == place.filename and (row == place.row or line == text)
+        return (
+            found.code == finding.code
+            and found.message == finding.message
+            and found.place.filename == place.filename
+            and (row == place.row or line == text)
+        )
 
     old = sum(same(f, f.place.row, before.line(f)) for f in before.findings)
     new = sum(same(f, back.before(f.place.filename, f.place.row), after.line(f)) for f in after.findings)

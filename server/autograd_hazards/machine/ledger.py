@@ -81,6 +81,10 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Products):
         self._wasted()
 
     def _needless_retain(self) -> None:
+        # In a loop over losses of one graph all but the last backward need what they keep.
+        needed = {backward.trace.site for backward in self.m.backwards if backward.reused}
         for backward in self.m.backwards:
-            if backward.retain_given and not backward.create_graph and not backward.reused and backward.executed:
+            if backward.trace.site in needed:
+                continue
+            if backward.retain_given and not backward.create_graph and backward.executed:
                 self.m.emit("needless_retain", backward.trace, backward=backward)

@@ -1,0 +1,169 @@
+"""Gradient mode: ``with torch.no_grad():`` around updates of leaves, and switches that hide a graph taken away."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
+from autograd_hazards.fixes.sheet import Sheet
+
+
+def leaf_update(problem: Problem) -> Iterator[Fix]:
+    """An update of a leaf: under ``no_grad``; several in a row together."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    stmt = sheet.statement(where.node) if sheet.has(where.node) else None
+    if stmt is None:
+        return
+    title = "Update it under `torch.no_grad()`"
+    yield from draft(title, SAFE, under(sheet, stmt, torch_name(sheet)), "the update is not part of any graph")
+
+
+def torch_name(sheet: Sheet) -> str:
+    """How the file calls torch."""
+    for node in ast.walk(sheet.tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name == "torch":
+                    return alias.asname or "torch"
+    return ""
+
+
+def under(sheet: Sheet, stmt: ast.stmt, torch: str) -> list[Edit] | None:
+    """Edits that put a statement under ``with torch.no_grad():``. None when its lines cannot be indented."""
+    if not torch or not sheet.alone(stmt):
+        return None
+    start, end = sheet.lines_of(stmt)
+    for node in ast.walk(stmt):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno != node.lineno:
+            return None  # more white space would change a text of several lines
+    indent, unit = sheet.indent(stmt), sheet.unit(stmt)
+    edits = [sheet.insert(start, f"{indent}with {torch}.no_grad():\n")]
+    row = sheet.place(start, start).row
+    last = sheet.place(end, end).row if sheet.text[:end].endswith(("\n", "\r")) else sheet.place(end, end).row + 1
+    for line in range(row, last):
+        if sheet.line(line).strip():
+            at = sheet.starts[line - 1]
+            edits.append(sheet.insert(at, unit))
+    # The first line gets both insertions: one edit.
+    return [sheet.insert(start, f"{indent}with {torch}.no_grad():\n{unit}"), *edits[2:]]
+
+
+def view_of_leaf(problem: Problem) -> Iterator[Fix]:
+    """An update of a leaf through a view of it."""
+    base = problem.event.data.get("base")
+    if problem.event.kind == "view" and base is not None and base.is_leaf:
+        yield from leaf_update(problem)
+
+
+def not_trained(problem: Problem) -> Iterator[Fix]:
+    """What is only collected, in a function that never goes backward: computed without a graph from the start."""
+    event = problem.event
+    built = event.data["built"]
+    mine = {id(frame) for frame, _ in event.where.chain()}
+    found = next(((frame, site) for frame, site in built.chain() if id(frame) in mine), None)
+    if found is None or event.data["how"] != "list":
+        return
+    sheet = problem.sheet(found[1])
+    stmt = sheet.statement(found[1].node) if sheet.has(found[1].node) else None
+    if not isinstance(stmt, ast.Assign) or sheet.loop(stmt) is None:
+        return
+    scope = sheet.function(stmt)
+    if scope is sheet.tree:
+        scope = sheet.loop(stmt) or scope
+    trains = {"backward", "step", "grad", "manual_backward"}
+    if any(isinstance(node, ast.Attribute) and node.attr in trains for node in ast.walk(scope)):
+        return
+    title = f"Compute `{sheet.segment(stmt.targets[0])}` under `torch.no_grad()`"
+    yield from draft(
+        title, SAFE, under(sheet, stmt, torch_name(sheet)), "no graph is built, since nothing here goes backward"
+    )
+
+
+def switch(problem: Problem) -> Iterator[Fix]:
+    """The switch that took the graph away: gradients on again where the loss is made, or the switch removed."""
+    event = problem.event
+    places = [event.data.get("switch"), *(c.trace for c in event.data.get("cuts", ()) if c.kind == "no_grad")]
+    for trace in places:
+        if trace is None:
+            continue
+        sheet = problem.sheet(trace)
+        node = trace.node
+        if not sheet.has(node):
+            continue
+        stmt = sheet.statement(node)
+        parent = sheet.parents.get(node)
+        if isinstance(stmt, ast.Expr) and stmt.value is node:
+            text = sheet.segment(stmt)
+            yield from draft(f"Remove `{text}`", UNSAFE, [sheet.remove(stmt)], "gradients stay on in the whole program")
+        elif isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef) and node in stmt.decorator_list:
+            start = sheet.starts[node.lineno - 1]
+            end = sheet.starts[(node.end_lineno or node.lineno)]
+            text = sheet.segment(node)
+            edit = sheet.replace(start, end, "")
+            yield from draft(
+                f"Remove the decorator `@{text}` of `{stmt.name}`", UNSAFE, [edit], f"`{stmt.name}` builds a graph"
+            )
+        elif isinstance(stmt, ast.With) and isinstance(parent, ast.withitem) and isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "inference_mode":
+                name = sheet.place(sheet.end(node.func) - len("inference_mode"), sheet.end(node.func))
+                edit = Edit(name, "no_grad")
+                yield from draft(
+                    "`no_grad` instead of `inference_mode`",
+                    UNSAFE,
+                    [edit],
+                    "the tensors can be used with gradients later",
+                )
+            if len(stmt.items) == 1:
+                yield from draft(
+                    f"Remove `with {sheet.segment(node)}:`", UNSAFE, _dedented(sheet, stmt), "its body builds a graph"
+                )
+    yield from _enabled(problem)
+
+
+def _enabled(problem: Problem) -> Iterator[Fix]:
+    """Gradients on in the function that makes the loss and goes backward, whoever calls it."""
+    event = problem.event
+    sheet = problem.sheet(event.where)
+    made = event.data.get("made")
+    function = sheet.function(event.where.node) if sheet.has(event.where.node) else None
+    if (
+        not isinstance(function, ast.FunctionDef)
+        or made is None
+        or made.frame.function is not event.where.frame.function
+    ):
+        return
+    torch = torch_name(sheet)
+    if not torch:
+        return
+    start, _ = sheet.lines_of(function, comments=False)
+    edit = sheet.insert(start, f"{sheet.indent(function)}@{torch}.enable_grad()\n")
+    title = f"Switch gradients on in `{function.name}`: `@{torch}.enable_grad()`"
+    yield from draft(title, UNSAFE, [edit], f"`{function.name}` builds its graph also when it is called under no_grad")
+
+
+def _dedented(sheet: Sheet, stmt: ast.With) -> list[Edit] | None:
+    body = stmt.body
+    if not all(sheet.alone(s) for s in body) or not sheet.alone(stmt):
+        return None
+    for node in ast.walk(stmt):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno != node.lineno:
+            return None
+    outer, inner = sheet.indent(stmt), sheet.indent(body[0])
+    edits = [sheet.replace(sheet.starts[stmt.lineno - 1], sheet.starts[_header_end(sheet, stmt)], "")]
+    for row in range(_header_end(sheet, stmt) + 1, (stmt.end_lineno or stmt.lineno) + 1):
+        line = sheet.line(row)
+        if line.startswith(inner):
+            at = sheet.starts[row - 1]
+            edits.append(sheet.replace(at + len(outer), at + len(inner), ""))
+    return edits
+
+
+def _header_end(sheet: Sheet, stmt: ast.With) -> int:
+    """The last row of the header: the one before the body or the comments that lead it."""
+    row = stmt.items[-1].context_expr.end_lineno or stmt.lineno
+    while not sheet.line(row).split("#")[0].rstrip().endswith(":"):
+        row += 1
+    return row

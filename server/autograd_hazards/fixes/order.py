@@ -1,0 +1,407 @@
+"""Statements in the wrong place: zero_grad, clipping, unscaling, the scheduler's step, edits of parameters; and
+statements that should not be there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.fixes.arguments import add_keyword
+from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
+from autograd_hazards.fixes.scope import (
+    MODULE,
+    bound_names,
+    held,
+    loads,
+    optimizer_at,
+    parameters,
+    read_names,
+    site_in,
+    value_of,
+    written,
+)
+from autograd_hazards.fixes.sheet import Sheet, receiver
+from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.machine.values import Instance
+from autograd_hazards.rules.causes import carrier, kept_at
+
+
+def _text(sheet: Sheet, node: ast.AST) -> str:
+    text = " ".join(sheet.segment(node).split())
+    return text if len(text) <= 48 else text[:47] + "…"
+
+
+def _common(first: Trace, second: Trace) -> tuple[Frame, ast.AST, ast.AST] | None:
+    mine = {id(frame) for frame, _ in first.chain()}
+    frame = next((f for f, _ in second.chain() if id(f) in mine), None)
+    if frame is None:
+        return None
+    a, b = site_in(first, frame), site_in(second, frame)
+    return (frame, a.node, b.node) if a is not None and b is not None else None
+
+
+def _move(problem: Problem, what: Trace, beside: Trace, after: bool, note: str) -> Iterator[Fix]:
+    """Move the statement of one place before or behind that of another."""
+    common = _common(what, beside)
+    if common is None:
+        return
+    _, node, other = common
+    sheet = problem.sheet(site_in(what, common[0]) or what)
+    if not sheet.has(node) or not sheet.has(other):
+        return
+    met = sheet.meeting(node, other)
+    if met is None or met[0] is met[1]:
+        return
+    side = "below" if after else "above"
+    title = f"Move `{_text(sheet, met[0])}` {side} `{_text(sheet, met[1])}`"
+    yield from draft(title, UNSAFE, sheet.move([met[0]], met[1], after), note)
+
+
+def scheduler(problem: Problem) -> Iterator[Fix]:
+    """The scheduler behind the optimizer."""
+    yield from _move(
+        problem, problem.event.where, problem.event.data["step"], True, "the first value of the schedule is used"
+    )
+    yield from _end_of_loop(problem)
+
+
+def _end_of_loop(problem: Problem) -> Iterator[Fix]:
+    """To the end of the loop body that the scheduler steps in."""
+    where = problem.event.where
+    for _, site in where.chain():
+        sheet = problem.sheet(site)
+        if not sheet.has(site.node):
+            return
+        loop = sheet.loop(site.node)
+        if loop is None:
+            continue
+        stmt = next((s for s in sheet.blocks_up(site.node) if s in loop.body), None)
+        if stmt is not None and stmt is not loop.body[-1]:
+            title = f"Move `{_text(sheet, stmt)}` to the end of the loop"
+            yield from draft(
+                title, UNSAFE, sheet.move([stmt], loop.body[-1], True), "the first value of the schedule is used"
+            )
+        return
+
+
+def clearing(problem: Problem) -> Iterator[Fix]:
+    """``zero_grad`` that throws fresh gradients away: behind the step, or before the first backward."""
+    event = problem.event
+    where = event.where
+    sheet = problem.sheet(where)
+    if not sheet.has(where.node):
+        return
+    stmt = sheet.statement(where.node)
+    note = "each step sees all gradients since the last one"
+    text = receiver(sheet, where.node)
+    function = sheet.function(where.node)
+    owner = value_of(where.frame, text)
+    if stmt is not None:
+        steps = [
+            node for node in ast.walk(function)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "step"
+            and (optimizer_at(where.frame, receiver(sheet, node)) is owner or receiver(sheet, node) == text)
+        ]  # fmt: skip
+        for step in steps:
+            target = sheet.statement(step)
+            if target is None or not sheet.alone(stmt) or not sheet.alone(target) or stmt in sheet.up(target):
+                continue
+            code = sheet.segment(stmt)
+            edits = [sheet.insert_after(target, code), sheet.remove(stmt)]
+            yield from draft(f"Move `{_text(sheet, stmt)}` behind `{_text(sheet, step)}`", UNSAFE, edits, note)
+    yield from _move(problem, where, event.data["backward"], False, note)
+    yield from _out_of_helper(problem)
+
+
+def _out_of_helper(problem: Problem) -> Iterator[Fix]:
+    """The clearing in a helper that is called several times per step: behind the step in another function."""
+    where = problem.event.where
+    owner = value_of(where.frame, receiver(problem.sheet(where), where.node))
+    sheet = problem.sheet(where)
+    stmt = sheet.statement(where.node) if sheet.has(where.node) else None
+    if stmt is None or not isinstance(owner, Instance) or owner.data is None:
+        return
+    for step in getattr(owner.data, "steps", [])[:1]:
+        for frame, site in step.chain():
+            name = written(frame, owner)
+            place = problem.sheet(site)
+            target = place.statement(site.node) if place.has(site.node) else None
+            if not name or target is None:
+                continue
+            edits: list[Edit | None] = [place.insert_after(target, f"{name}.zero_grad()"), sheet.remove(stmt)]
+            title = f"Clear the gradients behind `{_text(place, site.node)}` and not in `{_text(sheet, stmt)}`"
+            yield from draft(title, UNSAFE, edits, "each step sees all gradients since the last one")
+
+
+def not_cleared(problem: Problem) -> Iterator[Fix]:
+    """``zero_grad`` before the first backward of each step; or behind the step."""
+    event = problem.event
+    step: Trace = event.where
+    sheet = problem.sheet(step)
+    if not sheet.has(step.node):
+        return
+    name = receiver(sheet, step.node)
+    if isinstance(step.node, ast.Call) and step.node.args and optimizer_at(step.frame, name) is None:
+        name = sheet.segment(step.node.args[0])
+    note = "each step applies the gradients of its own backward only"
+    earlier = event.data.get("earlier")
+    back: Trace = event.data["second"]
+    common = _common(back, step)
+    if common is not None:
+        frame, node, _ = common
+        text = written(frame, event.data["optimizer"]) or name
+        place = problem.sheet(site_in(back, frame) or back)
+        stmt = place.statement(node) if place.has(node) else None
+        if stmt is not None and text:
+            if earlier is not None and event.kind == "foreign_gradients":
+                yield from _only_own(problem)
+            edit = place.insert_before(stmt, f"{text}.zero_grad()")
+            yield from draft(f"Clear the gradients before `{_text(place, stmt)}`", UNSAFE, [edit], note)
+    stmt = sheet.statement(step.node)
+    if stmt is not None and name:
+        edit = sheet.insert_after(stmt, f"{name}.zero_grad()")
+        yield from draft(f"Clear the gradients behind `{_text(sheet, stmt)}`", UNSAFE, [edit], note)
+    if earlier is None:
+        yield from _only_own(problem)
+
+
+def _only_own(problem: Problem) -> Iterator[Fix]:
+    """The other loss gives gradients only to the parameters of the optimizer that steps it."""
+    event = problem.event
+    other: Trace = event.data["first"]
+    sheet = problem.sheet(other)
+    if not sheet.has(other.node) or not isinstance(other.node, ast.Call) or other.site == event.data["second"].site:
+        return
+    mine = held(event.data["optimizer"])
+    for name, value in _modules(other.frame):
+        params = parameters(value)
+        if params and not params & mine:
+            edit = add_keyword(sheet, other.node, "inputs", f"list({name}.parameters())")
+            title = f"`{_text(sheet, other.node)}` only for the parameters of `{name}`"
+            yield from draft(
+                title, UNSAFE, [edit], f"this loss no longer adds to the gradients of anything but `{name}`"
+            )
+
+
+def _modules(frame: Frame) -> list[tuple[str, Instance]]:
+    from autograd_hazards.fixes.scope import names_in
+
+    return [(n, v) for n, v in names_in(frame) if isinstance(v, Instance) and v.is_a(MODULE)]
+
+
+def clipping(problem: Problem) -> Iterator[Fix]:
+    """Clipping between the backward and the step; unscaling before it; unscaling once per step."""
+    event = problem.event
+    where = event.where
+    sheet = problem.sheet(where)
+    if not sheet.has(where.node):
+        return
+    stmt = sheet.statement(where.node)
+    if stmt is None:
+        return
+    if event.kind == "clip_scaled":
+        yield from _unscaled(problem, sheet, stmt)
+    elif event.kind == "clip_without_gradients":
+        yield from _clip_between(problem, sheet, stmt)
+    elif event.kind in ("unscaled_twice", "scaler_stepped_twice"):
+        yield from _once_per_step(problem, sheet, stmt)
+    elif event.kind == "step_scaled":
+        return
+
+
+def _unscaled(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
+    for node in ast.walk(sheet.function(stmt)):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "step"
+            and len(node.args) == 1
+        ):
+            scaler, optimizer = receiver(sheet, node), sheet.segment(node.args[0])
+            if optimizer_at(problem.event.where.frame, optimizer) is not None:
+                edit = sheet.insert_before(stmt, f"{scaler}.unscale_({optimizer})")
+                title = f"Unscale the gradients of `{optimizer}` before they are clipped"
+                yield from draft(title, UNSAFE, [edit], "the limit applies to the true gradients")
+                return
+
+
+def _clip_between(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
+    frame = problem.event.where.frame
+    after = problem.event.data["order"] == "after"
+    for outer in sheet.blocks_up(stmt):
+        block = sheet.block(outer)
+        at = block.index(outer)
+        for other in reversed(block[:at]) if after else block[at + 1 :]:
+            if any(_steps(sheet, frame, node) for node in ast.walk(other)):
+                title = f"Move `{_text(sheet, outer)}` above `{_text(sheet, other)}`"
+                yield from draft(title, UNSAFE, sheet.move([outer], other, False), "the step applies clipped gradients")
+                return
+
+
+def _steps(sheet: Sheet, frame: Frame, node: ast.AST) -> bool:
+    """Whether a node is the call that steps an optimizer, through a scaler or not."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "step":
+        return False
+    names = [receiver(sheet, node), *(sheet.segment(arg) for arg in node.args)]
+    return any(optimizer_at(frame, name) is not None for name in names)
+
+
+def _once_per_step(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
+    """``unscale_`` and what follows it goes to where the step is; ``update`` goes to where it always runs."""
+    function = sheet.function(stmt)
+    calls = [n for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    scaler = receiver(sheet, problem.event.where.node)
+    steps = [c for c in calls if c.func.attr == "step" and c.args and receiver(sheet, c) == scaler]  # type: ignore[attr-defined]
+    updates = [c for c in calls if c.func.attr == "update" and receiver(sheet, c) == scaler]  # type: ignore[attr-defined]
+    for step in steps:
+        target = sheet.statement(step)
+        if target is None:
+            continue
+        block = sheet.block(stmt)
+        outer = next((s for s in sheet.blocks_up(step) if s in block), None)
+        if outer is not None and outer is not target and block.index(outer) > block.index(stmt):
+            clips = [s for s in block[block.index(stmt) + 1 : block.index(outer)] if _is_clip(s)]
+            moved = [stmt, *clips]
+            if all(sheet.alone(s) for s in (*moved, target)):
+                code = "\n".join(sheet.segment(s) for s in moved)
+                edits: list[Edit | None] = [sheet.replace(*sheet.lines_of(s), "") for s in moved]
+                edits.append(sheet.insert_before(target, code))
+                title = f"Move `{_text(sheet, stmt)}` to the step"
+                yield from draft(title, SAFE, edits, "gradients are unscaled once per step")
+    for update in updates:
+        inner = sheet.statement(update)
+        if inner is None or not sheet.alone(inner):
+            continue
+        outer_if = sheet.parents.get(inner)
+        if isinstance(outer_if, ast.If) and inner in outer_if.body and sheet.alone(outer_if):
+            edits = [sheet.remove(inner), sheet.insert_after(outer_if, sheet.segment(inner))]
+            title = f"Run `{_text(sheet, inner)}` also when the step is skipped"
+            yield from draft(title, SAFE, edits, "the scaler starts afresh after every attempt")
+
+
+def _is_clip(stmt: ast.stmt) -> bool:
+    return isinstance(stmt, ast.Expr) and any(
+        isinstance(n, ast.Attribute) and n.attr in ("clip_grad_norm_", "clip_grad_value_") for n in ast.walk(stmt)
+    )
+
+
+def edit_after_step(problem: Problem) -> Iterator[Fix]:
+    """An edit of parameters (weight clipping) below the step."""
+    note = "the parameters stay within their bounds after the step"
+    yield from _move(problem, problem.event.data["changed"], problem.event.data["step"], True, note)
+
+
+def into_function(problem: Problem) -> Iterator[Fix]:
+    """A prediction made once outside of a closure that goes backward several times: into the closure."""
+    event = problem.event
+    first: Trace = event.data["first"]
+    if first.site != event.where.site:
+        return
+    sheet = problem.sheet(event.where)
+    function = sheet.function(event.where.node) if sheet.has(event.where.node) else None
+    if not isinstance(function, ast.FunctionDef) or event.where.frame.function is None:
+        return
+    outer = [frame for frame, _ in event.data["built"].chain()]
+    for frame in outer:
+        site = site_in(event.data["built"], frame)
+        stmt = (
+            sheet.statement(site.node)
+            if site is not None and site.path == sheet.name and sheet.has(site.node)
+            else None
+        )
+        if frame is event.where.frame or stmt is None or not isinstance(stmt, ast.Assign) or not sheet.alone(stmt):
+            continue
+        names = bound_names(stmt)
+        inside = [load for name in names for load in loads(function, name)]
+        everywhere = [load for name in names for load in loads(sheet.function(stmt), name)]
+        if not inside or len(inside) != len(everywhere) or stmt.lineno != stmt.end_lineno:
+            continue
+        target = sheet.statement(min(inside, key=lambda n: (n.lineno, n.col_offset)))
+        if target is None or target not in function.body:
+            continue
+        text = sheet.segment(stmt)
+        edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(target, text)]
+        title = f"Compute `{_text(sheet, stmt.targets[0])}` in `{function.name}`"
+        yield from draft(title, UNSAFE, edits, f"each call of `{function.name}` has a graph of its own")
+
+
+def where_used(problem: Problem) -> Iterator[Fix]:
+    """An attribute computed from parameters in ``__init__``: computed where methods read it."""
+    event = problem.event
+    tensor, node, _ = carrier(event)
+    where = kept_at(tensor, node)
+    sheet = problem.sheet(where)
+    target = where.node
+    stmt = sheet.statement(target) if sheet.has(target) else None
+    if not isinstance(target, ast.Attribute) or not isinstance(stmt, ast.Assign) or stmt.targets != [target]:
+        return
+    method = sheet.function(stmt)
+    owner = sheet.parents.get(method)
+    if not isinstance(method, ast.FunctionDef) or not isinstance(owner, ast.ClassDef) or not method.args.args:
+        return
+    me = method.args.args[0].arg
+    local = {arg.arg for arg in method.args.args[1:]} | {
+        n.id for n in ast.walk(method) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    text = sheet.segment(stmt.value)
+    reads = [
+        n for n in ast.walk(sheet.tree) if isinstance(n, ast.Attribute) and n.attr == target.attr and n is not target
+    ]
+    inside = {n for m in owner.body if m is not method for n in ast.walk(m)}
+    fits = all(
+        n in inside and isinstance(n.ctx, ast.Load) and isinstance(n.value, ast.Name) and n.value.id == me
+        for n in reads
+    )
+    used = {n.id for n in ast.walk(stmt.value) if isinstance(n, ast.Name)}
+    if not reads or not fits or used & local or "\n" in text:
+        return
+    wrapped = text if isinstance(stmt.value, ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
+    edits = [sheet.remove(stmt), *(sheet.rewrite(n, wrapped) for n in reads)]
+    title = f"Compute `{sheet.segment(target)}` where it is used"
+    yield from draft(title, UNSAFE, edits, "every backward has a graph of its own, with the parameters as they are")
+
+
+def anomaly(problem: Problem) -> Iterator[Fix]:
+    """Anomaly detection off."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    node = where.node
+    if not sheet.has(node):
+        return
+    stmt = sheet.statement(node)
+    if isinstance(stmt, ast.Expr) and stmt.value is node:
+        title = f"Remove `{_text(sheet, stmt)}`"
+        yield from draft(title, SAFE, [sheet.remove(stmt)], "the same training, faster")
+
+
+def recomputed(problem: Problem) -> Iterator[Fix]:
+    """Into the loop: what is computed once from parameters and used in every iteration."""
+    event = problem.event
+    _, node, _ = carrier(event)
+    common = _common(node.trace, event.where)
+    if common is None:
+        return
+    frame, made, back = common
+    sheet = problem.sheet(site_in(node.trace, frame) or node.trace)
+    if not sheet.has(made) or not sheet.has(back):
+        return
+    met = sheet.meeting(made, back)
+    if met is None:
+        return
+    stmt, around = met
+    if not isinstance(around, ast.For | ast.While) or not isinstance(stmt, ast.Assign) or not sheet.alone(stmt):
+        return
+    block, names = sheet.block(stmt), bound_names(stmt)
+    others = [s for s in block[block.index(stmt) + 1 :] if s is not around]
+    if any(names & read_names(s) for s in others) or (
+        around.orelse and any(names & read_names(s) for s in around.orelse)
+    ):
+        return
+    first = around.body[0]
+    if not sheet.alone(first):
+        return
+    code = sheet.segment(stmt)
+    edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(first, code)]
+    title = f"Compute `{_text(sheet, stmt.targets[0])}` in each iteration"
+    yield from draft(title, UNSAFE, edits, "every backward has a graph of its own")

@@ -1,0 +1,302 @@
+"""New tensors instead of writes: ``x += y`` becomes ``x = x + y``, ``relu_`` becomes ``relu``, ``x[i] = v`` writes
+into a clone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd_hazards.findings import Fix
+from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
+from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
+from autograd_hazards.fixes.scope import loads
+from autograd_hazards.fixes.sheet import Sheet, atomic
+from autograd_hazards.machine.frames import Trace
+
+OPERATORS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+# Writes that replace everything have no namesake without the underscore, or one that means something else.
+FILLING = {
+    "copy_",
+    "zero_",
+    "fill_",
+    "normal_",
+    "uniform_",
+    "random_",
+    "set_",
+    "resize_",
+    "requires_grad_",
+    "detach_",
+    "retain_grad_",
+}
+
+
+def mutation(problem: Problem) -> Iterator[Fix]:
+    """The write that a saved tensor did not survive."""
+    changed = problem.event.data.get("changed") or problem.event.where
+    yield from _out_of_place(problem, changed)
+
+
+def refused(problem: Problem) -> Iterator[Fix]:
+    """The write that torch refuses at once."""
+    yield from _out_of_place(problem, problem.event.where)
+
+
+def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
+    sheet = problem.sheet(where)
+    node = where.node
+    if not sheet.has(node):
+        return
+    saved = problem.event.data.get("saved")
+    if saved is not None and saved.tensor.is_param:
+        return
+    note = "the same values, in a new tensor"
+    if isinstance(node, ast.AugAssign):
+        if isinstance(node.target, ast.Subscript):
+            yield from _into_clone(sheet, node.target)
+            return
+        target = sheet.segment(node.target)
+        operator = OPERATORS[type(node.op)]
+        # x *= a + b has to become x = x * (a + b); parentheses that are there stand outside of the node.
+        rest = sheet.text[sheet.end(node.target) : sheet.start(node.value)]
+        wrapped = "(" in rest
+        edits = [
+            sheet.replace(
+                sheet.end(node.target), sheet.end(node.target) + rest.index("=") + 1, f" = {target} {operator}"
+            )
+        ]
+        if not wrapped and isinstance(
+            node.value, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.Lambda | ast.UnaryOp
+        ):
+            edits += [sheet.insert(sheet.start(node.value), "("), sheet.insert(sheet.end(node.value), ")")]
+        yield from draft(
+            f"Write `{target} = {target} {operator} …` instead of changing `{target}` in place", SAFE, edits, note
+        )
+        return
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        yield from _into_clone(sheet, node)
+        return
+    if isinstance(node, ast.Call):
+        yield from _call(sheet, node)
+
+
+def _call(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
+    note = "the same values, in a new tensor"
+    func = call.func
+    if isinstance(func, ast.Attribute) and func.attr.endswith("_") and not func.attr.endswith("__"):
+        method = func.attr
+        owner = func.value
+        stmt = sheet.statement(call)
+        if isinstance(owner, ast.Subscript):
+            yield from _into_clone(sheet, owner)
+            return
+        if method in FILLING:
+            yield from _filled(sheet, call, func, owner)
+            return
+        end = sheet.end(func)
+        edits = [sheet.replace(end - 1, end, "")]
+        if isinstance(stmt, ast.Expr) and stmt.value is call:
+            if not isinstance(owner, ast.Name | ast.Attribute) or not _read_later(sheet, stmt, owner):
+                return
+            target = sheet.segment(owner)
+            edits.append(sheet.insert(sheet.start(stmt), f"{target} = "))
+            title = f"Write `{target} = {target}.{method[:-1]}(…)` instead of changing `{target}` in place"
+        else:
+            title = f"`{method[:-1]}` instead of `{method}`"
+        yield from draft(title, SAFE, edits, note)
+        return
+    if any(k.arg == "inplace" for k in call.keywords):
+        yield from draft("Turn `inplace=True` off", SAFE, [set_keyword(sheet, call, "inplace", "False")], note)
+    for keyword in call.keywords:
+        stmt = sheet.statement(call)
+        if keyword.arg == "out" and isinstance(stmt, ast.Expr) and stmt.value is call:
+            target = sheet.segment(keyword.value)
+            edits_out = [sheet.insert(sheet.start(stmt), f"{target} = "), drop_keyword(sheet, call, "out")]
+            yield from draft(f"Give `{target}` the result instead of writing into it", SAFE, edits_out, note)
+
+
+def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr) -> Iterator[Fix]:
+    stmt = sheet.statement(call)
+    if not isinstance(stmt, ast.Expr) or stmt.value is not call or not isinstance(owner, ast.Name | ast.Attribute):
+        return
+    target = sheet.segment(owner)
+    note = "the old values stay for the backward that needs them"
+    if func.attr == "copy_" and call.args:
+        value = call.args[0]
+        text = sheet.segment(value)
+        text = text if atomic(value) else f"({text})"
+        yield from draft(
+            f"Give `{target}` a copy instead of writing into it",
+            SAFE,
+            [sheet.rewrite(stmt, f"{target} = {text}.clone()")],
+            note,
+        )
+    elif func.attr == "zero_":
+        yield from draft(
+            f"Give `{target}` new zeros instead of clearing it",
+            SAFE,
+            [sheet.rewrite(stmt, f"{target} = torch.zeros_like({target})")],
+            note,
+        )
+    elif func.attr == "fill_" and call.args:
+        value_text = sheet.segment(call.args[0])
+        edit = sheet.rewrite(stmt, f"{target} = torch.full_like({target}, {value_text})")
+        yield from draft(f"Give `{target}` a new tensor instead of filling it", SAFE, [edit], note)
+
+
+def _into_clone(sheet: Sheet, target: ast.expr) -> Iterator[Fix]:
+    """A line before the write that clones what is written into, so that what was saved stays."""
+    base: ast.expr = target
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    stmt = sheet.statement(target)
+    if stmt is None or not isinstance(base, ast.Name | ast.Attribute):
+        return
+    name = sheet.segment(base)
+    if isinstance(base, ast.Attribute) and base.attr in ("data", "grad", "weight", "bias"):
+        return
+    edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
+    title = f"Clone `{name}` before writing into it"
+    yield from draft(
+        title, SAFE, [edit], f"what was saved for the backward keeps its values; each write copies `{name}`"
+    )
+
+
+def _read_later(sheet: Sheet, stmt: ast.stmt, owner: ast.expr) -> bool:
+    """Whether the function reads a name after a statement: a new tensor that only has this name must not get lost."""
+    if isinstance(owner, ast.Attribute):
+        return True
+    text = ast.unparse(owner)
+    loop = sheet.loop(stmt)
+    if isinstance(loop, ast.For) and text in {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}:
+        return any(load.lineno > stmt.lineno for load in loads(loop, text))
+    return any(load.lineno > stmt.lineno for load in loads(sheet.function(stmt), text)) or loop is not None
+
+
+def clone_before(problem: Problem) -> Iterator[Fix]:
+    """For writes into a view or an overlapping tensor: write into a clone of it."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    node = where.node
+    if not sheet.has(node):
+        return
+    owner: ast.expr | None = None
+    if isinstance(node, ast.AugAssign):
+        owner = node.target
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        owner = node.func.value
+    elif isinstance(node, ast.Subscript):
+        owner = node.value
+    while isinstance(owner, ast.Subscript):
+        owner = owner.value
+    stmt = sheet.statement(node)
+    if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None:
+        name = sheet.segment(owner)
+        edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
+        yield from draft(
+            f"Clone `{name}` before writing into it", SAFE, [edit], f"what `{name}` was taken from stays as it is"
+        )
+
+
+def clone_at_store(problem: Problem) -> Iterator[Fix]:
+    """Where the saved tensor is a name that is written into later: save a clone of it."""
+    event = problem.event
+    built = event.data.get("built")
+    saved = event.data.get("saved")
+    if built is None or saved is None:
+        return
+    sheet = problem.sheet(built)
+    if not sheet.has(built.node):
+        return
+    changed: Trace = event.data["changed"]
+    target: ast.AST = changed.node
+    if isinstance(target, ast.AugAssign):
+        target = target.target
+    elif isinstance(target, ast.Call) and isinstance(target.func, ast.Attribute) and target.func.attr.endswith("_"):
+        target = target.func.value
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    texts = {ast.unparse(target)} if isinstance(target, ast.Name | ast.Attribute) else set()
+    if saved.tensor.name:
+        texts.add(saved.tensor.name)
+    for _, site in built.chain():
+        place = problem.sheet(site)
+        if not place.has(site.node):
+            return
+        for text in sorted(texts):
+            found = [
+                n
+                for n in ast.walk(site.node)
+                if isinstance(n, ast.Name | ast.Attribute)
+                and isinstance(n.ctx, ast.Load)
+                and (ast.unparse(n) == text or ast.unparse(n).endswith(f".{text}"))
+            ]
+            edits = [place.insert(place.end(n), ".clone()") for n in found]
+            yield from draft(
+                f"Compute with a clone of `{text}`",
+                SAFE,
+                edits,
+                f"later writes into `{text}` no longer meet what is saved",
+            )
+
+
+def through_data(problem: Problem) -> Iterator[Fix]:
+    """A write through ``.data`` that autograd cannot see: multiply by a mask, or write out of place."""
+    where: Trace = problem.event.data["changed"]
+    sheet = problem.sheet(where)
+    node = where.node
+    if not sheet.has(node):
+        return
+    base: ast.AST = node
+    if isinstance(base, ast.Call) and isinstance(base.func, ast.Attribute):
+        base = base.func.value
+    if isinstance(base, ast.AugAssign):
+        base = base.target
+    subscript = base if isinstance(base, ast.Subscript) else None
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    if not isinstance(base, ast.Attribute) or base.attr != "data":
+        return
+    owner = sheet.segment(base.value)
+    stmt = sheet.statement(node)
+    if stmt is None or not isinstance(base.value, ast.Name | ast.Attribute):
+        return
+    note = "gradients are computed from the values that are really used"
+    start, end = sheet.end(base.value), sheet.end(base)
+    if subscript is not None:
+        if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 and stmt.targets[0] is subscript:
+            mask, value = sheet.segment(subscript.slice), sheet.segment(stmt.value)
+            if isinstance(stmt.value, ast.Constant) and isinstance(subscript.slice, ast.Compare):
+                edit = sheet.rewrite(stmt, f"{owner} = {owner}.masked_fill({mask}, {value})")
+                yield from draft(f"Fill a new `{owner}` where `{mask}`", UNSAFE, [edit], note)
+        clone = sheet.insert_before(stmt, f"{owner} = {owner}.clone()")
+        yield from draft(
+            f"Write into a clone of `{owner}` that autograd sees", UNSAFE, [clone, sheet.replace(start, end, "")], note
+        )
+        return
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(stmt, ast.Expr)
+        and node.func.attr.endswith("_")
+    ):
+        tail = sheet.end(node.func)
+        edits = [
+            sheet.insert(sheet.start(stmt), f"{owner} = "),
+            sheet.replace(start, end, ""),
+            sheet.replace(tail - 1, tail, ""),
+        ]
+        if node.func.attr not in FILLING:
+            yield from draft(f"Give `{owner}` the result instead of writing through `.data`", UNSAFE, edits, note)
+    if isinstance(stmt, ast.AugAssign):
+        operator = OPERATORS[type(stmt.op)]
+        rest = sheet.text[end : sheet.start(stmt.value)]
+        edits = [sheet.replace(start, end + rest.index("=") + 1, f" = {owner} {operator}")]
+        if "(" not in rest and isinstance(stmt.value, ast.BinOp):
+            edits += [sheet.insert(sheet.start(stmt.value), "("), sheet.insert(sheet.end(stmt.value), ")")]
+        yield from draft(
+            f"Write `{owner} = {owner} {operator} …` instead of changing it through `.data`", UNSAFE, edits, note
+        )

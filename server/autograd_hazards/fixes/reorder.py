@@ -1,0 +1,304 @@
+"""Steps and backwards in the right order: the step moved below the backward that needs the old weights, with
+``inputs=`` wherever that backward would otherwise add to gradients that a moved step still has to apply."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.fixes.arguments import add_keyword
+from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
+from autograd_hazards.fixes.scope import (
+    MODULE,
+    SCHEDULER,
+    bound_names,
+    held,
+    optimizer_at,
+    parameters,
+    reach,
+    read_names,
+    site_in,
+    spelled_parameters,
+    value_of,
+)
+from autograd_hazards.fixes.sheet import Sheet, receiver
+from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.machine.tensor import Tensor
+from autograd_hazards.machine.values import Instance
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A step and a backward that meet in one block: ``step`` and ``back`` are its statements, in this order."""
+
+    sheet: Sheet
+    frame: Frame
+    block: list[ast.stmt]
+    step: ast.stmt
+    back: ast.stmt
+    step_call: ast.AST
+    back_call: ast.AST
+
+
+def scene(problem: Problem) -> Scene | None:
+    """The innermost activation that contains both; None when the step does not come first in one block of it."""
+    changed: Trace = problem.event.data["changed"]
+    mine = {id(frame): frame for frame, _ in changed.chain()}
+    frame = next((f for f, _ in problem.event.where.chain() if id(f) in mine), None)
+    if frame is None:
+        return None
+    first, second = site_in(changed, frame), site_in(problem.event.where, frame)
+    assert first is not None and second is not None
+    sheet = problem.sheet(first)
+    if not sheet.has(first.node) or not sheet.has(second.node):
+        return None
+    met = sheet.meeting(first.node, second.node)
+    if met is None or met[0] is met[1]:
+        return None
+    block = sheet.block(met[0])
+    if block.index(met[0]) > block.index(met[1]):
+        return None
+    return Scene(sheet, frame, block, met[0], met[1], first.node, second.node)
+
+
+def step_later(problem: Problem) -> Iterator[Fix]:
+    """Move the step, and what belongs to it, below the last backward that needs the weights."""
+    at = scene(problem)
+    if at is None:
+        return
+    targets = [at.back]
+    last = [stmt for stmt in at.block if _calls(stmt, "backward")][-1:]
+    if last and at.block.index(last[0]) > at.block.index(at.back):
+        targets.append(last[0])
+    for target in targets:
+        yield from _moved(problem, at, target)
+
+
+def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
+    sheet, block = at.sheet, at.block
+    begin, end = block.index(at.step), block.index(target)
+    between = block[begin : end + 1]
+    backwards = [(stmt, call) for stmt in between for call in _calls(stmt, "backward")]
+    later = {id(call): _reached(problem, at, call) for _, call in backwards}
+    everything: set[Tensor] = set().union(*later.values()) if later else set()
+    moved = [at.step]
+    optimizers: list[tuple[str, Instance]] = _stepped(at, at.step)
+    mutation = problem.event.data["mutation"]
+    if not optimizers and mutation.optimizer is not None:
+        optimizers = [(receiver(sheet, at.step_call), mutation.optimizer)]
+    for stmt in between[1:-1]:
+        stepped = _stepped(at, stmt)
+        if stepped and not _calls(stmt, "backward") and any(held(o) & everything for _, o in stepped):
+            following = between[between.index(stmt) + 1 :]
+            rest = [_reached(problem, at, call) for s in following for call in _calls(s, "backward")]
+            if any(held(o) & leaves for _, o in stepped for leaves in rest):
+                moved.append(stmt)
+                optimizers += stepped
+    moved += [stmt for stmt in between[1:-1] if stmt not in moved and _belongs(at, stmt, optimizers)]
+    moved.sort(key=block.index)
+    pending: set[Tensor] = set().union(*(held(o) for _, o in optimizers)) if optimizers else set()
+    edits: list[Edit | None] = []
+    notes: list[str] = []
+    for _, call in backwards:
+        if not later[id(call)] & pending or not isinstance(call, ast.Call):
+            continue
+        own = _own_optimizer(at, call, {id(o) for _, o in optimizers}, later[id(call)])
+        if own is None:
+            return
+        text, optimizer = own
+        spelled = spelled_parameters(at.frame, optimizer, text)
+        edits.append(add_keyword(sheet, call, "inputs", spelled))
+        notes.append(f"`{_loss(sheet, call)}` only gives gradients to what `{text}` steps")
+    following = block[end + 1 :]
+    again = {id(o) for stmt in following[:2] for _, o in _stepped(at, stmt)}
+    if moved == [at.step] and optimizers and all(id(o) in again for _, o in optimizers):
+        title = f"One step for both losses: no `{_text(sheet, at.step)}` before `{_text(sheet, target)}`"
+        yield from draft(title, UNSAFE, [sheet.remove(at.step)], "the later step applies the sum of both gradients")
+        return
+    shift = sheet.move(moved, target, after=True)
+    if shift is None:
+        return
+    what = ", ".join(f"`{_text(sheet, stmt)}`" for stmt in moved if stmt is at.step or _stepped(at, stmt))
+    title = f"Move {what} below `{_text(sheet, target)}`"
+    note = "; ".join(dict.fromkeys(notes)) or "each optimizer applies the gradient of its own loss"
+    yield from draft(title, UNSAFE, [*shift, *edits], note)
+
+
+def _text(sheet: Sheet, stmt: ast.AST) -> str:
+    text = " ".join(sheet.segment(stmt).split())
+    return text if len(text) <= 48 else text[:47] + "…"
+
+
+def _loss(sheet: Sheet, call: ast.AST) -> str:
+    return _text(sheet, call).partition(".backward")[0]
+
+
+def _calls(stmt: ast.AST, method: str) -> list[ast.Call]:
+    return [
+        n
+        for n in ast.walk(stmt)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == method
+    ]
+
+
+def _stepped(at: Scene, stmt: ast.stmt) -> list[tuple[str, Instance]]:
+    """The optimizers that a statement steps, as it names them."""
+    found = []
+    for call in _calls(stmt, "step"):
+        text = receiver(at.sheet, call)
+        optimizer = optimizer_at(at.frame, text)
+        if optimizer is None and call.args:  # scaler.step(optimizer)
+            text = at.sheet.segment(call.args[0])
+            optimizer = optimizer_at(at.frame, text)
+        if optimizer is not None:
+            found.append((text, optimizer))
+    return found
+
+
+def _reached(problem: Problem, at: Scene, call: ast.Call) -> set[Tensor]:
+    """The leaves that a backward in the block reaches, as far as the machine has seen it."""
+    if call is at.back_call:
+        return reach(problem.event.data["backward"].roots)
+    assert isinstance(call.func, ast.Attribute)
+    loss: ast.expr = call.func.value
+    if isinstance(loss, ast.Call) and loss.args:  # scaler.scale(loss)
+        loss = loss.args[0]
+    found: set[Tensor] = set()
+    for name in read_names(loss):
+        value = value_of(at.frame, name)
+        if isinstance(value, Tensor):
+            found |= reach([value])
+    return found
+
+
+def _belongs(at: Scene, stmt: ast.stmt, optimizers: list[tuple[str, Instance]]) -> bool:
+    """Whether a statement clears the gradients of a moved step, or follows it as its scheduler or scaler does."""
+    if (
+        not isinstance(stmt, ast.Expr)
+        or not isinstance(stmt.value, ast.Call)
+        or not isinstance(stmt.value.func, ast.Attribute)
+    ):
+        return False
+    text, method = receiver(at.sheet, stmt.value), stmt.value.func.attr
+    value = value_of(at.frame, text)
+    if method == "zero_grad":
+        if isinstance(value, Instance) and value.is_a(MODULE):
+            return any(parameters(value) & held(o) for _, o in optimizers)
+        return any(value is o for _, o in optimizers)
+    if method == "step" and isinstance(value, Instance) and value.is_a(SCHEDULER):
+        return any(value.attrs.get("optimizer") is o for _, o in optimizers)
+    return False
+
+
+def _own_optimizer(at: Scene, call: ast.Call, others: set[int], leaves: set[Tensor]) -> tuple[str, Instance] | None:
+    """The optimizer that a backward is for: the next one stepped behind it that is not of the moved ones."""
+    stmt = next((s for s in at.block if call in set(ast.walk(s))), None)
+    if stmt is None:
+        return None
+    for later in at.block[at.block.index(stmt) :]:
+        for text, optimizer in _stepped(at, later):
+            if id(optimizer) not in others and held(optimizer) & leaves:
+                return text, optimizer
+    return None
+
+
+# -- the other way round
+
+
+def forward_later(problem: Problem) -> Iterator[Fix]:
+    """Compute the later loss after the step, with the weights as they are then."""
+    at = scene(problem)
+    if at is None:
+        return
+    built = problem.event.data.get("built")
+    site = site_in(built, at.frame) if built is not None else None
+    if site is None or not at.sheet.has(site.node):
+        return
+    sheet, block = at.sheet, at.block
+    start = next((s for s in sheet.blocks_up(site.node) if s in block), None)
+    if start is None or block.index(start) >= block.index(at.step):
+        return
+    begin, end = block.index(start), block.index(at.step)
+    # A statement that the backward shares with the step (as `backward(); step()` in one helper) is left where it is.
+    moved = [start]
+    made = bound_names(start)
+    for stmt in block[begin + 1 : end]:
+        if made & read_names(stmt) and not _calls(stmt, "backward"):
+            moved.append(stmt)
+            made |= bound_names(stmt)
+    # What others need as well is computed again; the rest moves.
+    kept = [s for s in block[begin : end + 1] if s not in moved]
+    copied: list[ast.stmt] = []
+    for stmt in reversed(moved):
+        if any(bound_names(stmt) & read_names(s) for s in (*kept, *copied)):
+            copied.append(stmt)
+    moved = [s for s in moved if s not in copied or _feeds(s, moved, copied)]
+    if not moved or all(s in copied for s in moved) or any(bound_names(s) & made for s in kept):
+        return
+    if any(isinstance(s, ast.Return | ast.FunctionDef) for s in moved):
+        return
+    last = at.step
+    for stmt in block[end + 1 : block.index(at.back)]:
+        if made & read_names(stmt):
+            break
+        if _stepped(at, stmt) or _belongs(at, stmt, [(t, o) for t, o in _stepped(at, at.step)]):
+            last = stmt
+    if not all(sheet.alone(s) for s in (*moved, last)):
+        return
+    text = "".join(sheet.whole(s) for s in moved)
+    edits = [sheet.replace(*sheet.lines_of(s), "") for s in moved if s not in copied]
+    _, behind = sheet.lines_of(last)
+    edits.append(sheet.insert(behind, text.replace("\r\n", "\n")))
+    names = ", ".join(f"`{name}`" for name in sorted(bound_names(moved[-1]))) or "the loss"
+    title = f"Compute {names} after `{_text(sheet, last)}`"
+    yield from draft(title, UNSAFE, edits, f"{names} is computed with the weights after the step")
+
+
+def _feeds(stmt: ast.stmt, moved: list[ast.stmt], copied: list[ast.stmt]) -> bool:
+    """Whether a copied statement gives a moved one something, directly or through other copies."""
+    names = bound_names(stmt)
+    later = moved[moved.index(stmt) + 1 :]
+    return any(names & read_names(s) and (s not in copied or _feeds(s, moved, copied)) for s in later)
+
+
+def earlier_half(problem: Problem) -> Iterator[Fix]:
+    """Swap the halves: the later loss goes backward, and is stepped, before the step that is in its way."""
+    at = scene(problem)
+    if at is None:
+        return
+    sheet, block = at.sheet, at.block
+    back, step = block.index(at.back), block.index(at.step)
+    begin = back
+    while begin - 1 > step and _is_clearing(block[begin - 1]):
+        begin -= 1
+    end = back
+    while end + 1 < len(block) and _is_updating(block[end + 1]):
+        end += 1
+    # The half that goes up lands before the earlier half's own zero_grad and backward.
+    target = step
+    while (
+        target > 0
+        and (_is_clearing(block[target - 1]) or _calls(block[target - 1], "backward"))
+        and isinstance(block[target - 1], ast.Expr)
+    ):
+        target -= 1
+    half = block[begin : end + 1]
+    needed = set().union(*(read_names(s) for s in half))
+    if any(needed & bound_names(s) for s in block[target:begin]):
+        return
+    edits = sheet.move(half, block[target], after=False)
+    if edits is None:
+        return
+    title = f"Move `{_text(sheet, at.back)}` and its step above `{_text(sheet, at.step)}`"
+    yield from draft(title, UNSAFE, edits, "the two updates change places")
+
+
+def _is_clearing(stmt: ast.stmt) -> bool:
+    return isinstance(stmt, ast.Expr) and bool(_calls(stmt, "zero_grad"))
+
+
+def _is_updating(stmt: ast.stmt) -> bool:
+    names = ("step", "update", "clip_grad_norm_", "clip_grad_value_", "unscale_")
+    return isinstance(stmt, ast.Expr) and any(_calls(stmt, name) for name in names)

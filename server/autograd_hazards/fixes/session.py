@@ -1,0 +1,120 @@
+"""Mending whole files: fix after fix, each on the program that the ones before have left, until nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograd_hazards.findings import Finding, Fix
+from autograd_hazards.fixes import Trial, fixes_of
+from autograd_hazards.fixes.draft import SAFE
+from autograd_hazards.fixes.table import KINDS
+
+if TYPE_CHECKING:
+    from autograd_hazards.workspace import Workspace
+
+# Fixes applied in the runs of one program, a bound for edits that would call for each other.
+MOST_FIXES = 60
+# Findings that explain others: mended first.
+CAUSES = ("AGH408", "AGH410")
+_RANK = {"error": 0, "warning": 1, "information": 2}
+
+
+@dataclass
+class Mended:
+    """What became of the findings. ``texts`` are the new contents of files that change (a notebook's is its JSON)."""
+
+    texts: dict[Path, str] = field(default_factory=dict)
+    applied: list[tuple[Finding, Fix]] = field(default_factory=list)
+    left: list[tuple[Finding, str]] = field(default_factory=list)
+
+
+def mend(workspace: Workspace, paths: Sequence[Path], *, unsafe: bool) -> Mended:
+    """Apply the preferred fix of every finding in ``paths``: safe ones, with ``unsafe`` the others, too."""
+    result = Mended()
+    found = workspace.check(paths)
+    wanted = {str(path) for path in paths}
+    entries = list(dict.fromkeys(workspace.entry_of(finding) for finding in found))
+    for entry in entries:
+        if entry is not None:
+            _mend_entry(workspace, entry, wanted, unsafe, result)
+    return result
+
+
+def _mend_entry(workspace: Workspace, entry: Path, files: set[str], unsafe: bool, result: Mended) -> None:
+    project = workspace.project.with_texts(result.texts)
+    state = Trial(project, [entry], workspace.called_in(entry), workspace.config.torch_version)
+    seen = [_contents(state, files)]
+    hopeless: dict[tuple[str, str, str], str] = {}
+    for _ in range(MOST_FIXES):
+        choice = _next(workspace, state, files, unsafe, hopeless)
+        if choice is None:
+            break
+        finding, fix = choice
+        texts = state.texts_with(fix.edits)
+        after = state.after(fix.edits)
+        if texts is None or after is None:
+            break
+        contents = _contents(after, files)
+        if contents in seen:
+            break
+        seen.append(contents)
+        if any(workspace.project.raw_text(path) == text for path, text in texts.items()):
+            break
+        state = after
+        result.texts.update(texts)
+        result.applied.append((finding, fix))
+        hopeless.clear()
+    for finding in _reported(workspace, state, files):
+        reason = hopeless.get(_key(state, finding), "no fix is known that would be right")
+        result.left.append((finding, reason))
+
+
+def _contents(state: Trial, files: set[str]) -> tuple[str, ...]:
+    return tuple(state.project.module_at(Path(name)).text for name in sorted(files))
+
+
+def _reported(workspace: Workspace, state: Trial, files: set[str]) -> list[Finding]:
+    kept = workspace.applying([f for f in state.findings if f.place.filename in files], state.project)
+    return sorted(kept, key=_order)
+
+
+def _order(finding: Finding) -> tuple[int, bool, int, str]:
+    """What to mend first: errors, causes before what follows from them; of a term's gradients the last is its own."""
+    row = -finding.place.row if finding.code == "AGH105" else finding.place.row
+    return _RANK.get(finding.severity, 3), finding.code not in CAUSES, row, f"{finding.code} {finding.message}"
+
+
+def _key(state: Trial, finding: Finding) -> tuple[str, str, str]:
+    return finding.code, finding.place.filename, f"{finding.place.row}:{state.line(finding)}"
+
+
+def _next(
+    workspace: Workspace, state: Trial, files: set[str], unsafe: bool, hopeless: dict[tuple[str, str, str], str]
+) -> tuple[Finding, Fix] | None:
+    events = {(f.code, f.place): event for f, event in state.pairs}
+    for finding in _reported(workspace, state, files):
+        key = _key(state, finding)
+        event = events.get((finding.code, finding.place))
+        if key in hopeless or event is None:
+            continue
+        if finding.code not in KINDS:
+            hopeless[key] = "there is no quick fix for this rule"
+            continue
+        # Reaching over the checked files would change what nobody named.
+        fixes = [
+            fix
+            for fix in fixes_of(state, finding, event, most=1 if unsafe else 4)
+            if all(edit.place.filename in files for edit in fix.edits)
+        ]
+        usable = next((fix for fix in fixes if unsafe or fix.applicability == SAFE), None)
+        if usable is not None:
+            return finding, usable
+        hopeless[key] = (
+            "its fix changes what is trained; apply it with --unsafe-fixes"
+            if fixes
+            else "no fix is known that would be right"
+        )
+    return None

@@ -1,0 +1,45 @@
+"""Which kinds of edit each rule offers, preferred first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from autograd_hazards.findings import Fix
+from autograd_hazards.fixes import detach, grad_mode, layers, order, outofplace, reorder, retain, values
+from autograd_hazards.fixes.draft import Problem
+
+Kind = Callable[[Problem], Iterator[Fix]]
+
+KINDS: dict[str, tuple[Kind, ...]] = {
+    "AGH101": (order.into_function, retain.one_backward, detach.shared_sample, retain.keep),
+    "AGH102": (retain.drop,),
+    "AGH103": (detach.state,),
+    "AGH104": (grad_mode.not_trained, detach.kept_graph),
+    "AGH105": (values.with_graph,),
+    "AGH106": (order.recomputed, order.where_used, detach.target),
+    "AGH201": (reorder.step_later, reorder.forward_later, reorder.earlier_half),
+    "AGH202": (order.clearing,),
+    "AGH203": (order.not_cleared,),
+    "AGH204": (order.clipping,),
+    "AGH205": (order.scheduler,),
+    "AGH206": (reorder.step_later, reorder.forward_later, reorder.earlier_half),
+    "AGH207": (order.edit_after_step,),
+    "AGH301": (outofplace.mutation, outofplace.clone_at_store),
+    "AGH302": (grad_mode.leaf_update, outofplace.refused),
+    "AGH303": (layers.not_inplace, grad_mode.view_of_leaf, outofplace.refused, outofplace.clone_before),
+    "AGH304": (layers.not_inplace, outofplace.mutation),
+    "AGH305": (outofplace.through_data,),
+    "AGH306": (outofplace.refused, outofplace.clone_before),
+    "AGH401": (detach.target,),
+    "AGH402": (detach.shared_sample, retain.one_backward, retain.keep),
+    "AGH403": (values.broken,),
+    "AGH404": (values.to_numpy,),
+    "AGH405": (values.broken,),
+    "AGH406": (values.broken,),
+    "AGH407": (grad_mode.switch,),
+    "AGH408": (values.leaf_made_last,),
+    "AGH409": (values.reduced,),
+    "AGH410": (values.kept_result,),
+    "AGH411": (detach.factor,),
+    "AGH701": (order.anomaly,),
+}

@@ -1,0 +1,327 @@
+"""Values that leave the graph or enter it: numpy, ``torch.tensor`` of tensors, reductions, gradients with a graph,
+results thrown away."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
+from autograd_hazards.fixes.detach import call_on
+from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
+from autograd_hazards.fixes.grad_mode import torch_name
+from autograd_hazards.fixes.scope import value_of
+from autograd_hazards.fixes.sheet import Sheet, atomic
+from autograd_hazards.machine.tensor import Tensor
+
+
+def to_numpy(problem: Problem) -> Iterator[Fix]:
+    """``.detach().cpu()`` before ``.numpy()``; for functions of numpy, the same sum in torch or a detached argument."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    call = where.node
+    if not sheet.has(call):
+        return
+    note = "the array has no graph"
+    if (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("numpy", "__array__", "tolist")
+    ):
+        owner = call.func.value
+        text = sheet.segment(owner)
+        put = ".detach()" if text.endswith(".cpu()") else ".detach().cpu()"
+        if text.endswith(".cpu()"):
+            at = sheet.end(owner) - len(".cpu()")
+            yield from draft("`.detach()` before `.cpu().numpy()`", SAFE, [sheet.insert(at, put)], note)
+        elif atomic(owner):
+            yield from draft("`.detach().cpu()` before `.numpy()`", SAFE, [sheet.insert(sheet.end(owner), put)], note)
+        return
+    if isinstance(call, ast.Call) and call.args:
+        yield from _in_torch(sheet, call)
+        first = call.args[0]
+        value = value_of(where.frame, sheet.segment(first)) if isinstance(first, ast.Name | ast.Attribute) else None
+        if isinstance(value, list | tuple):
+            return
+        if atomic(first):
+            edit = sheet.insert(sheet.end(first), ".detach().cpu().numpy()")
+            yield from draft(f"`{sheet.segment(first)}` as an array: `.detach().cpu().numpy()`", SAFE, [edit], note)
+
+
+def _in_torch(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
+    """``np.sum(list_of_tensors, 0)`` keeps its graph as ``torch.stack(list_of_tensors).sum(0)``."""
+    func = call.func
+    if not isinstance(func, ast.Attribute) or func.attr not in ("sum", "mean") or not isinstance(func.value, ast.Name):
+        return
+    torch = torch_name(sheet)
+    if not torch or not isinstance(call.args[0], ast.Name) or len(call.args) > 2:
+        return
+    rest = "".join(sheet.segment(a) for a in call.args[1:]) + "".join(
+        f"dim={sheet.segment(k.value)}" for k in call.keywords if k.arg == "axis"
+    )
+    text = f"{torch}.stack(tuple({sheet.segment(call.args[0])})).{func.attr}({rest})"
+    yield from draft(
+        f"`torch.stack(…).{func.attr}` instead of `np.{func.attr}`",
+        UNSAFE,
+        [sheet.rewrite(call, text)],
+        "the graph goes on",
+    )
+
+
+def broken(problem: Problem) -> Iterator[Fix]:
+    """The place where the graph ends: a copy of values, ``.item()``, ``.data``, ``.detach()``."""
+    event = problem.event
+    trace = event.data.get("cut") or event.where
+    if event.kind == "broken_graph_masked":
+        yield from _masked(problem)
+    sheet = problem.sheet(trace)
+    node = trace.node
+    if not sheet.has(node):
+        return
+    kind = event.data.get("cut_kind") or (event.data["cuts"][0].kind if event.data.get("cuts") else "detach")
+    note = "what lies before it is trained, too"
+    if kind == "tensor()" and isinstance(node, ast.Call) and node.args:
+        yield from _stacked(sheet, node)
+    elif (
+        kind in ("item", "detach")
+        and isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == kind
+    ):
+        title = f"Keep the graph: no `.{node.func.attr}()` on `{_short(sheet.segment(node.func.value))}`"
+        edit = sheet.replace(sheet.end(node.func.value), sheet.end(node), "")
+        yield from draft(title, UNSAFE, [edit], note)
+    elif kind == "data" and isinstance(node, ast.Attribute):
+        title = f"Keep the graph: no `.data` on `{_short(sheet.segment(node.value))}`"
+        yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.value), sheet.end(node), "")], note)
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _stacked(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
+    func, argument = call.func, call.args[0]
+    if not isinstance(func, ast.Attribute):
+        return
+    note = "the tensors go in with their graphs"
+    edits: list[Edit | None] = [sheet.rewrite(func, f"{sheet.segment(func.value)}.stack")]
+    for name in ("requires_grad", "dtype", "device"):
+        if any(k.arg == name for k in call.keywords):
+            edits.append(drop_keyword(sheet, call, name))
+    if isinstance(argument, ast.List | ast.Tuple | ast.ListComp | ast.Name | ast.Attribute):
+        text = _short(sheet.segment(argument))
+        yield from draft(f"`torch.stack` of `{text}` instead of `torch.tensor`", UNSAFE, edits, note)
+    if len(call.args) == 1 and not isinstance(argument, ast.List | ast.Tuple | ast.ListComp):
+        text = sheet.segment(argument)
+        text = text if atomic(argument) else f"({text})"
+        yield from draft(
+            f"`{_short(text)}` itself instead of `torch.tensor` of it", UNSAFE, [sheet.rewrite(call, text)], note
+        )
+
+
+def _masked(problem: Problem) -> Iterator[Fix]:
+    """The mask off, and the break behind it mended."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    node = where.node
+    if not sheet.has(node):
+        return
+    removal: Edit | None = None
+    stmt = sheet.statement(node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+        if isinstance(stmt, ast.Expr) and stmt.value is node:
+            removal = sheet.remove(stmt)
+        else:
+            removal = sheet.replace(sheet.end(node.func.value), sheet.end(node), "")
+    elif (
+        isinstance(stmt, ast.Assign)
+        and isinstance(stmt.targets[0], ast.Attribute)
+        and stmt.targets[0].attr == "requires_grad"
+    ):
+        removal = sheet.remove(stmt)
+    elif isinstance(node, ast.Call) and any(k.arg == "requires_grad" for k in node.keywords):
+        removal = drop_keyword(sheet, node, "requires_grad")
+    if removal is None:
+        return
+    for cut in problem.event.data["cuts"]:
+        place = problem.sheet(cut.trace)
+        at = cut.trace.node
+        if not place.has(at):
+            continue
+        edits: list[Edit | None] = [removal]
+        if cut.kind in ("item", "detach") and isinstance(at, ast.Call) and isinstance(at.func, ast.Attribute):
+            edits.append(place.replace(place.end(at.func.value), place.end(at), ""))
+        elif cut.kind == "data" and isinstance(at, ast.Attribute):
+            edits.append(place.replace(place.end(at.value), place.end(at), ""))
+        elif cut.kind == "tensor()" and isinstance(at, ast.Call) and at.args and isinstance(at.func, ast.Attribute):
+            argument = at.args[0]
+            if isinstance(argument, ast.List | ast.Tuple | ast.ListComp):
+                edits.append(place.rewrite(at.func, f"{place.segment(at.func.value)}.stack"))
+                edits += [
+                    drop_keyword(place, at, k.arg)
+                    for k in at.keywords
+                    if k.arg in ("requires_grad", "dtype") and at is not node
+                ]
+            else:
+                edits = [*([] if at is node else [removal]), place.rewrite(at, place.segment(argument))]
+        else:
+            continue
+        yield from draft(
+            "Remove the mask and keep the graph", UNSAFE, edits, "the loss trains what it is computed from"
+        )
+
+
+def with_graph(problem: Problem) -> Iterator[Fix]:
+    """``create_graph=True`` on the gradient that a loss is made of."""
+    event = problem.event
+    cut = event.data.get("cut") or next((c.trace for c in event.data.get("cuts", ()) if c.kind == "grad"), None)
+    if cut is None:
+        return
+    sheet = problem.sheet(cut)
+    if isinstance(cut.node, ast.Call) and sheet.has(cut.node):
+        edit = set_keyword(sheet, cut.node, "create_graph", "True")
+        yield from draft(
+            "Compute the gradient with `create_graph=True`",
+            UNSAFE,
+            [edit],
+            "the term made of the gradient trains the network",
+        )
+
+
+def reduced(problem: Problem) -> Iterator[Fix]:
+    """One number to go backward from."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    call = where.node
+    if not isinstance(call, ast.Call) or not sheet.has(call) or not isinstance(call.func, ast.Attribute):
+        return
+    loss = call.func.value if call.func.attr == "backward" else call.args[0] if call.args else None
+    if loss is None:
+        return
+    text = _short(sheet.segment(loss))
+    batch = "the gradient of the mean over all elements"
+    if call.func.attr == "grad":
+        yield from draft(
+            f"Differentiate the sum of `{text}`", SAFE, call_on(sheet, loss, "sum"), "each sample gets its own gradient"
+        )
+        return
+    yield from draft(f"Go backward from the mean of `{text}`", SAFE, call_on(sheet, loss, "mean"), batch)
+    yield from draft(
+        f"Go backward from the sum of `{text}`",
+        SAFE,
+        call_on(sheet, loss, "sum"),
+        "the gradient of the sum over all elements",
+    )
+
+
+def kept_result(problem: Problem) -> Iterator[Fix]:
+    """A result that is thrown away gets the name it was meant for."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    call = where.node
+    if not sheet.has(call):
+        return
+    stmt = sheet.statement(call)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not isinstance(stmt, ast.Expr):
+        return
+    owner = call.func.value
+    loop = sheet.loop(stmt)
+    if (
+        isinstance(loop, ast.For)
+        and isinstance(owner, ast.Name)
+        and isinstance(loop.target, ast.Name)
+        and loop.target.id == owner.id
+    ):
+        yield from _whole_loop(sheet, loop, stmt, call)
+        return
+    if isinstance(owner, ast.Name | ast.Attribute):
+        text = sheet.segment(owner)
+        edit = sheet.insert(sheet.start(stmt), f"{text} = ")
+        yield from draft(
+            f"Assign the result to `{text}`", UNSAFE, [edit], f"`{text}` is what the call gives from here on"
+        )
+
+
+def _whole_loop(sheet: Sheet, loop: ast.For, stmt: ast.Expr, call: ast.Call) -> Iterator[Fix]:
+    """``for t in (*self.hidden, self.feed): t.detach()`` as one assignment for each thing that is looped over."""
+    if loop.body != [stmt] or loop.orelse or not sheet.alone(loop):
+        return
+    assert isinstance(call.func, ast.Attribute)
+    action = sheet.text[sheet.end(call.func.value) : sheet.end(call)]
+    items = loop.iter.elts if isinstance(loop.iter, ast.Tuple | ast.List) else [ast.Starred(loop.iter, ast.Load())]
+    lines = []
+    for item in items:
+        if isinstance(item, ast.Starred):
+            if not isinstance(item.value, ast.Name | ast.Attribute):
+                return
+            text = sheet.segment(item.value)
+            lines.append(f"{text} = tuple(item{action} for item in {text})")
+        elif isinstance(item, ast.Name | ast.Attribute):
+            text = sheet.segment(item)
+            lines.append(f"{text} = {text}{action}")
+        else:
+            return
+    start, end = sheet.lines_of(loop, comments=False)
+    code = "".join(f"{sheet.indent(loop)}{line}\n" for line in lines)
+    yield from draft(
+        "Assign the results instead of throwing them away",
+        UNSAFE,
+        [sheet.replace(start, end, code)],
+        "the graph really ends here",
+    )
+
+
+def leaf_made_last(problem: Problem) -> Iterator[Fix]:
+    """``requires_grad`` set on the finished tensor; parameters converted before they become parameters."""
+    event = problem.event
+    sheet = problem.sheet(event.where)
+    if event.kind == "leaf_converted":
+        call = event.where.node
+        if sheet.has(call) and isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            inner = call.func.value
+            if isinstance(inner, ast.Call) and inner.args:
+                tail = sheet.text[sheet.end(inner) : sheet.end(call)]
+                first = inner.args[0]
+                body = sheet.segment(first) if atomic(first) else f"({sheet.segment(first)})"
+                edits = [sheet.rewrite(first, body + tail), sheet.replace(sheet.end(inner), sheet.end(call), "")]
+                yield from draft(
+                    "Convert the values before they become a parameter",
+                    UNSAFE,
+                    edits,
+                    "the parameter is the one that is trained",
+                )
+        return
+    made = event.data["made"]
+    place = problem.sheet(made)
+    if event.kind == "grad_of_non_leaf":
+        tensor: Tensor = event.data["tensor"]
+        name = tensor.bound.node if tensor.bound is not None else None
+        stmt = place.statement(name) if name is not None and place.has(name) else None
+        if isinstance(name, ast.Name | ast.Attribute) and stmt is not None:
+            text = place.segment(name)
+            edit = place.insert_after(stmt, f"{text}.retain_grad()")
+            yield from draft(
+                f"Keep the gradient of `{text}`: `retain_grad()`",
+                SAFE,
+                [edit],
+                f"`{text}.grad` is filled by the backward",
+            )
+        return
+    if not place.has(made.node) or not isinstance(made.node, ast.expr):
+        return
+    flags = [
+        n for n in ast.walk(made.node) if isinstance(n, ast.Call) and any(k.arg == "requires_grad" for k in n.keywords)
+    ]
+    edits_flag: list[Edit | None] = [drop_keyword(place, call, "requires_grad") for call in flags]
+    if flags:
+        value = made.node
+        edits_flag += call_on(place, value, "requires_grad_")
+        yield from draft(
+            "Set `requires_grad_()` on the finished tensor",
+            UNSAFE,
+            edits_flag,
+            "the optimizer trains the tensor itself",
+        )
