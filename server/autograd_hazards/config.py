@@ -62,7 +62,7 @@ class Config:
     torch_version: str | None = None
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     severity: tuple[tuple[str, str], ...] = ()
-    time_limit: float = 20.0
+    time_limit: float = 60.0
     cache_dir: str | None = None
     source: Path | None = field(default=None, compare=False)
 

@@ -101,6 +101,9 @@ def _main_entry(module: Any) -> Start:
     return start
 
 
+DULL = 0.5  # seconds of processor time after which an entry that showed nothing is left
+
+
 # -- paths ------------------------------------------------------------------------------------------------------------
 def _explore(session: Session, result: Analysis, start: Start, deadline: float) -> None:
     """Run one entry along several paths, until every answer to every question was tried or the budget is used."""
@@ -150,6 +153,8 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
                     plans.append(Plan(forced))
                     break
         now = time.thread_time()
+        if runs >= 2 and not seen and now - began > DULL:
+            break  # dear, and nothing on the two most different paths
         if now - began > session.limits.seconds or now > session.deadline or (not complete and runs >= 3):
             break
     for key, event in seen.items():
