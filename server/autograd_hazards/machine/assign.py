@@ -146,7 +146,9 @@ def match_pattern(m: Machine, pattern: Any, subject: Value) -> bool | None:
     """Whether ``subject`` fits (None: undecidable). Captures are bound as they are met."""
     kind = type(pattern).__name__
     if kind == "MatchValue":
-        return m.known_truth(operators.compare(m, ast.Eq(), subject, evaluate.evaluate(m, pattern.value), pattern.value))
+        return m.known_truth(
+            operators.compare(m, ast.Eq(), subject, evaluate.evaluate(m, pattern.value), pattern.value)
+        )
     if kind == "MatchSingleton":
         return None if isinstance(subject, Unknown) else subject is pattern.value
     if kind == "MatchAs":

@@ -78,7 +78,10 @@ def get_or_missing(m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
     if isinstance(owner, Function | NoGradWrapped | LibFunction | BoundMethod | Partial):
         return _function_attribute(owner, name)
     if isinstance(owner, Property) and name in ("setter", "deleter", "getter"):
-        return LibFunction(name, lambda m, call, owner=owner: Property(owner.getter, call.args[0] if name == "setter" else owner.setter))
+        return LibFunction(
+            name,
+            lambda m, call, owner=owner: Property(owner.getter, call.args[0] if name == "setter" else owner.setter),
+        )
     return m.session.registry.native_attribute(m, owner, name, node)
 
 
@@ -120,7 +123,9 @@ def class_attribute(cls: UserClass | LibClass, name: str) -> Value:
             if name in c.methods:
                 found = c.functions.get(name)
                 if found is None or found.source is not c.methods[name]:
-                    found = c.functions[name] = LibFunction(f"{c.qualname}.{name}", _as_function(c.methods[name], c, name), c.methods[name])
+                    found = c.functions[name] = LibFunction(
+                        f"{c.qualname}.{name}", _as_function(c.methods[name], c, name), c.methods[name]
+                    )
                 return found
             if name in c.props:
                 return c.props[name] if c.state is None and not c.parts else _checked(c.props[name], c)
@@ -191,7 +196,12 @@ def _instance_attribute(m: Machine, owner: Instance, name: str, node: ast.AST) -
 
 def _tensor_attribute(m: Machine, owner: Tensor, name: str, node: ast.AST) -> Value:
     registry = m.session.registry
-    if owner.facets is not None and "opaque" in owner.facets and name not in registry.tensor_methods and name not in registry.tensor_props:
+    if (
+        owner.facets is not None
+        and "opaque" in owner.facets
+        and name not in registry.tensor_methods
+        and name not in registry.tensor_props
+    ):
         if m.session.tensor_method(name) is None:
             return owner.facets["opaque"](m, name)
     prop = registry.tensor_props.get(name)
@@ -259,7 +269,14 @@ def _super_attribute(m: Machine, owner: Super, name: str, node: ast.AST) -> Valu
     if name in ("__getattr__", "__getattribute__") and isinstance(subject, Instance):
         return LibFunction(name, lambda m, call: _plain_get(m, subject, call))
     if name == "__new__":
-        return LibFunction(name, lambda m, call: Instance(call.args[0], m.here(node)) if call.args and isinstance(call.args[0], UserClass | LibClass) else Unknown("object"))
+        return LibFunction(
+            name,
+            lambda m, call: (
+                Instance(call.args[0], m.here(node))
+                if call.args and isinstance(call.args[0], UserClass | LibClass)
+                else Unknown("object")
+            ),
+        )
     return Unknown(f"super().{name}")
 
 
@@ -291,7 +308,9 @@ def _written_by_user(cls: Value, name: str) -> bool:
 def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(owner, Instance):
         setter = class_attribute(owner.cls, "__setattr__") if isinstance(owner.cls, UserClass) else MISSING
-        if isinstance(setter, Function) or (isinstance(setter, LibFunction) and _written_by_user(owner.cls, "__setattr__")):
+        if isinstance(setter, Function) or (
+            isinstance(setter, LibFunction) and _written_by_user(owner.cls, "__setattr__")
+        ):
             calls.call(m, BoundMethod(setter, owner), [name, value], {}, node)
             return
         found = class_attribute(owner.cls, name)
@@ -377,7 +396,10 @@ def is_instance(m: Machine, value: Value, cls: Value) -> bool | None:
                 return True
             return None if isinstance(value.cls, UserClass) and value.cls.open else False
         if isinstance(cls, type):
-            return any(isinstance(c, LibClass) and c.qualname == f"builtins.{cls.__name__}" for c in value.cls.mro()) or cls is object
+            return (
+                any(isinstance(c, LibClass) and c.qualname == f"builtins.{cls.__name__}" for c in value.cls.mro())
+                or cls is object
+            )
         return False
     if isinstance(cls, type):
         if cls is type:

@@ -11,8 +11,8 @@ from . import geometry
 from . import gradients as gradients_
 from .core import Machine
 from .frames import Trace
-from .values import Unknown
 from .tensor import Mutation, Node, Saved, Shape, Storage, Tensor
+from .values import Unknown
 
 
 class Backward:
@@ -23,7 +23,9 @@ class Backward:
         "roots", "scaled", "terms", "trace",
     )  # fmt: skip
 
-    def __init__(self, trace: Trace, roots: list[Tensor], retain: bool, create_graph: bool, inputs: list[Tensor] | None) -> None:
+    def __init__(
+        self, trace: Trace, roots: list[Tensor], retain: bool, create_graph: bool, inputs: list[Tensor] | None
+    ) -> None:
         self.trace = trace
         self.roots = roots
         self.retain = retain
@@ -74,7 +76,11 @@ def edge(m: Machine, tensor: Tensor) -> Node | Tensor | None:
 def outdated(tensor: Tensor) -> bool:
     """Whether a view's base was changed since its grad_fn was made."""
     base = tensor.base
-    return base is not None and bool(tensor.grad_fn is not None or base.requires_grad) and tensor.attr_version != tensor.storage.version
+    return (
+        base is not None
+        and bool(tensor.grad_fn is not None or base.requires_grad)
+        and tensor.attr_version != tensor.storage.version
+    )
 
 
 def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
@@ -97,7 +103,11 @@ def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
 
 
 def make_node(m: Machine, op: str, inputs: Sequence[Any], hidden: bool, where: ast.AST | None = None) -> Node:
-    found = [(i, e) for i, t in enumerate(inputs) if isinstance(t, Tensor) and (t.floating or t.dtype is None) and (e := edge(m, t)) is not None]
+    found = [
+        (i, e)
+        for i, t in enumerate(inputs)
+        if isinstance(t, Tensor) and (t.floating or t.dtype is None) and (e := edge(m, t)) is not None
+    ]
     node = Node(op, m.here(where), m.next_seq(), [e for _, e in found], hidden)
     node.operands = tuple(i for i, _ in found)
     node.module = m.callee
@@ -105,7 +115,9 @@ def make_node(m: Machine, op: str, inputs: Sequence[Any], hidden: bool, where: a
     return node
 
 
-def result(m: Machine, requires_grad: bool | None, node: Node | None, shape: Shape, dtype: str | None, where: ast.AST) -> Tensor:
+def result(
+    m: Machine, requires_grad: bool | None, node: Node | None, shape: Shape, dtype: str | None, where: ast.AST
+) -> Tensor:
     out = Tensor(m.here(where), requires_grad if node is None else None, shape, dtype)
     if node is not None:
         out.grad_fn = node
@@ -126,7 +138,15 @@ def save(m: Machine, node: Node, tensor: Any, role: str, is_output: bool = False
     if not isinstance(tensor, Tensor):
         return
     if tensor.inference and not m.inference and not is_output:
-        m.emit("inference", m.here(node.trace.node), loud=True, tensor=tensor, made=tensor.created, node=node, switch=inference_scope(tensor))
+        m.emit(
+            "inference",
+            m.here(node.trace.node),
+            loud=True,
+            tensor=tensor,
+            made=tensor.created,
+            node=node,
+            switch=inference_scope(tensor),
+        )
     if tensor.is_param and tensor in m.ledger.constrained:
         m.ledger.parameter_used(tensor)
     node.saved.append(Saved(tensor, role, is_output))
@@ -202,7 +222,9 @@ def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = Non
 
 def detach(m: Machine, tensor: Tensor, where: ast.AST, via_data: bool = False) -> Tensor:
     """``t.detach()`` (shares the version counter) or ``t.data`` (does not)."""
-    out = Tensor(m.here(where), False, tensor.shape, tensor.dtype, Storage(None, tensor.storage) if via_data else tensor.storage)
+    out = Tensor(
+        m.here(where), False, tensor.shape, tensor.dtype, Storage(None, tensor.storage) if via_data else tensor.storage
+    )
     out.via_data = via_data or tensor.via_data
     out.detached_from = tensor
     out.origin = "data" if via_data else "detach"
@@ -218,7 +240,9 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
     """Torch's checks before an in-place change. False when the change is refused (an event was emitted)."""
     trace = m.here(where)
     if target.inference and not m.inference and (requires or target.requires_grad) and m.grad_enabled:
-        m.emit("inference", trace, loud=True, tensor=target, made=target.created, node=None, switch=inference_scope(target))
+        m.emit(
+            "inference", trace, loud=True, tensor=target, made=target.created, node=None, switch=inference_scope(target)
+        )
         return False
     if not requires or m.grad_enabled is not True:
         return True
@@ -231,7 +255,17 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
             m.emit(kind, trace, loud=True, tensor=target, made=target.created, op=op, module=m.callee)
             return False
         if target.requires_grad and base.is_leaf and base.requires_grad:
-            m.emit("view", trace, loud=True, tensor=target, made=target.created, base=base, built=base.created, op=op, module=m.callee)
+            m.emit(
+                "view",
+                trace,
+                loud=True,
+                tensor=target,
+                made=target.created,
+                base=base,
+                built=base.created,
+                op=op,
+                module=m.callee,
+            )
             return False
     elif target.requires_grad and target.is_leaf:
         m.emit("leaf", trace, loud=True, tensor=target, built=target.created, op=op)
@@ -239,10 +273,26 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
     return True
 
 
-def mutate(m: Machine, target: Tensor, cause: str, op: str, where: ast.AST, bump: bool = True, optimizer: Any = None) -> Mutation:
+def mutate(
+    m: Machine, target: Tensor, cause: str, op: str, where: ast.AST, bump: bool = True, optimizer: Any = None
+) -> Mutation:
     """Write to the memory of ``target``."""
-    if bump and target.inference and not m.inference and not target.via_data and (target.base or target).detached_from is None:
-        m.emit("inference", m.here(where), loud=True, tensor=target, made=target.created, node=None, switch=inference_scope(target))
+    if (
+        bump
+        and target.inference
+        and not m.inference
+        and not target.via_data
+        and (target.base or target).detached_from is None
+    ):
+        m.emit(
+            "inference",
+            m.here(where),
+            loud=True,
+            tensor=target,
+            made=target.created,
+            node=None,
+            switch=inference_scope(target),
+        )
     mutation = Mutation(m.here(where), cause, op, bump and not target.via_data, target, optimizer)
     mutation.module = m.callee
     target.storage.mutate(mutation)
@@ -324,7 +374,9 @@ def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.
     for other in others:
         if not isinstance(other, Tensor):
             continue
-        turned = target.shape is None and other.base is target and other.view_op in TRANSPOSING  # x += x.T of unknown shape
+        turned = (
+            target.shape is None and other.base is target and other.view_op in TRANSPOSING
+        )  # x += x.T of unknown shape
         if turned or geometry.partial_overlap(target, other):
             m.emit("overlap", m.here(where), loud=True, tensor=other, made=other.created, op=op)
             return False
@@ -355,7 +407,12 @@ def needed_nodes(roots: Sequence[Any], inputs: Sequence[Any] | None) -> set[Any]
 
 
 def walk(
-    m: Machine, backward: Backward, roots: Sequence[Any], inputs: Sequence[Any] | None, accumulate: bool, gradients: Any = None
+    m: Machine,
+    backward: Backward,
+    roots: Sequence[Any],
+    inputs: Sequence[Any] | None,
+    accumulate: bool,
+    gradients: Any = None,
 ) -> gradients_.Flow | None:
     """Execute the graph from ``roots`` in the engine's order, checking freed nodes and saved versions.
 
@@ -375,7 +432,11 @@ def walk(
             counts[e] = counts.get(e, 0) + 1
             stack.append(e)
     flow: gradients_.Flow | None = None
-    if backward.create_graph or not accumulate or any(n.mode is not None or any(o.hooks for o in n.outputs) for n in seen):
+    if (
+        backward.create_graph
+        or not accumulate
+        or any(n.mode is not None or any(o.hooks for o in n.outputs) for n in seen)
+    ):
         flow = gradients_.Flow(m, backward, gradients)
     backward.flow = flow
     ready: list[tuple[int, int, Any]] = []

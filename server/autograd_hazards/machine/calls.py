@@ -171,7 +171,9 @@ def _run_generator(m: Machine, frame: Frame, body: Any, generator: Generator) ->
     return None
 
 
-def bind_arguments(m: Machine, func: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> dict[str, Value]:
+def bind_arguments(
+    m: Machine, func: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+) -> dict[str, Value]:
     spec = func.node.args
     names = [a.arg for a in spec.posonlyargs] + [a.arg for a in spec.args]
     bound: dict[str, Value] = dict(zip(names, args, strict=False))
@@ -199,7 +201,9 @@ def bind_arguments(m: Machine, func: Function, args: list[Value], kwargs: dict[s
     return bound
 
 
-def instantiate(m: Machine, cls: UserClass | LibClass, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+def instantiate(
+    m: Machine, cls: UserClass | LibClass, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+) -> Value:
     new = attributes.class_attribute(cls, "__new__")
     if new is not attributes.MISSING and not (isinstance(new, Function | StaticMethod) and isinstance(cls, LibClass)):
         made = call(m, new, [cls, *args], kwargs, node)
@@ -210,7 +214,10 @@ def instantiate(m: Machine, cls: UserClass | LibClass, args: list[Value], kwargs
         instance = Instance(cls, m.here(node))
     if isinstance(cls, UserClass):
         if cls.is_a("enum.Enum"):
-            return next((v for v in cls.attrs.values() if isinstance(v, Instance) and args and v.attrs.get("value") == args[0]), Unknown("member"))
+            return next(
+                (v for v in cls.attrs.values() if isinstance(v, Instance) and args and v.attrs.get("value") == args[0]),
+                Unknown("member"),
+            )
         if cls.fields is not None and "__init__" not in cls.attrs:
             classes.fill_fields(m, instance, cls, args, kwargs, node)
             post = attributes.find(m, instance, "__post_init__")

@@ -130,7 +130,9 @@ def collect_fields(cls: UserClass) -> None:
     cls.fields = list(fields.items())
 
 
-def fill_fields(m: Machine, instance: Instance, cls: UserClass, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> None:
+def fill_fields(
+    m: Machine, instance: Instance, cls: UserClass, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+) -> None:
     names = [name for name, default in cls.fields or [] if _in_init(default)]
     given = {**dict(zip(names, args, strict=False)), **kwargs}
     for name, default in cls.fields or []:
@@ -138,7 +140,11 @@ def fill_fields(m: Machine, instance: Instance, cls: UserClass, args: list[Value
             value = given[name]
         elif isinstance(default, Instance) and default.cls.name == "Field":
             factory = default.attrs.get("default_factory")
-            value = calls.call(m, factory, [], {}, node) if factory is not None else default.attrs.get("default", Unknown(name))
+            value = (
+                calls.call(m, factory, [], {}, node)
+                if factory is not None
+                else default.attrs.get("default", Unknown(name))
+            )
         else:
             value = default if default is not attributes.MISSING else Unknown(name)
         assign.mark(m, value, name, node)

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from .autograd import Backward
     from .core import Machine
 
-CRITIC = re.compile(r"(?:^|[_.])(?:d|dis|disc|discriminator|critic|netd)(?:$|[_.\d])|optim(?:izer)?_?D(?:$|[_.])|_D(?:$|[_.])|critic", re.IGNORECASE)
+CRITIC = re.compile(
+    r"(?:^|[_.])(?:d|dis|disc|discriminator|critic|netd)(?:$|[_.\d])|optim(?:izer)?_?D(?:$|[_.])|_D(?:$|[_.])|critic",
+    re.IGNORECASE,
+)
 
 
 class Gradients(Records):
@@ -94,7 +97,14 @@ class Gradients(Records):
             if stale is not None and fresh is not None and fresh.backward is not stale.backward:
                 m.emit("gradients_not_cleared", here, tensor=p, first=stale.backward.trace, second=fresh.backward.trace, step=here,
                        earlier=next(t for o, t in stale.consumed if o is optimizer), optimizer=optimizer)  # fmt: skip
-            foreign = next((c for c in contributions if not c.consumed and any(o is not optimizer and o != "read" for o in c.backward.consumed)), None)
+            foreign = next(
+                (
+                    c
+                    for c in contributions
+                    if not c.consumed and any(o is not optimizer and o != "read" for o in c.backward.consumed)
+                ),
+                None,
+            )
             if foreign is not None and stale is None and fresh is not None and fresh.backward is not foreign.backward:
                 other_step = next((t for c in foreign.backward.contributions for o, t in c.consumed), None)
                 if other_step is not None and self._leaks(foreign, fresh.backward, p, node):
@@ -112,10 +122,20 @@ class Gradients(Records):
                     scaler.note_step(m, optimizer, here)
         for p, mutation in self.edits:
             if p in params and isinstance(p.grad, Tensor) and any(not c.consumed for c in contributions_of(p.grad)):
-                m.emit("edited_before_step", here, tensor=p, mutation=mutation, changed=mutation.trace, step=here, optimizer=optimizer)
+                m.emit(
+                    "edited_before_step",
+                    here,
+                    tensor=p,
+                    mutation=mutation,
+                    changed=mutation.trace,
+                    step=here,
+                    optimizer=optimizer,
+                )
         self.edits = [(p, mut) for p, mut in self.edits if p not in params]
 
-    def _both_backwards(self, optimizer: Instance, params: Sequence[Tensor], contributions: Sequence[Contribution]) -> tuple[Backward, Backward] | None:
+    def _both_backwards(
+        self, optimizer: Instance, params: Sequence[Tensor], contributions: Sequence[Contribution]
+    ) -> tuple[Backward, Backward] | None:
         """Two losses went backward before this step: one that trains only this network, and one that only passes through it.
 
         The second goes on into the network of another optimizer, which made the input: a generator's or an actor's loss.
@@ -171,14 +191,22 @@ class Gradients(Records):
         fresh = [c for c in contributions if not c.consumed]
         if known and not fresh and not any(isinstance(p.grad, Tensor) and not contributions_of(p.grad) for p in known):
             self.idle_clips.append((known, here, "after" if contributions else "before"))
-        scaled = next((c for c in fresh if c.backward.scaled is not None and not c.backward.scaled.is_unscaled(known)), None)
+        scaled = next(
+            (c for c in fresh if c.backward.scaled is not None and not c.backward.scaled.is_unscaled(known)), None
+        )
         if scaled is not None:
             self.m.emit("clip_scaled", here, backward=scaled.backward.trace, scaler=scaled.backward.scaled)
 
     def _erased_gradients(self) -> None:
         owned = {p for o in self.optimizers for g in groups_of(o) for p in g}
         for backward in self.m.backwards:
-            if backward.consumed or not backward.erased or not self.steps or backward.inputs is not None or not backward.trace.loops:
+            if (
+                backward.consumed
+                or not backward.erased
+                or not self.steps
+                or backward.inputs is not None
+                or not backward.trace.loops
+            ):
                 continue
             mine = [c for c in backward.contributions if c.leaf in owned]
             if mine and all(c.erased is not None for c in mine):

@@ -164,7 +164,9 @@ class Machine:
         return self.decide(self.frame.site(node).key)
 
     def known_truth(self, value: Value, node: ast.AST | None = None) -> bool | None:
-        if value is None or isinstance(value, bool | int | float | complex | str | bytes | tuple | list | dict | set | frozenset | range):
+        if value is None or isinstance(
+            value, bool | int | float | complex | str | bytes | tuple | list | dict | set | frozenset | range
+        ):
             return bool(value)
         if isinstance(value, Unknown):
             return None

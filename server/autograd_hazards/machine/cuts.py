@@ -77,11 +77,19 @@ class Cuts(Records):
         for live, dead in ((left, right), (right, left)):
             if isinstance(live, Tensor) and live.requires_grad and live.grad_fn is not None:
                 cuts = cuts_of(dead)
-                if not cuts or (isinstance(dead, Tensor) and dead.requires_grad) or not isinstance(dead, Unknown | Tensor):
+                if (
+                    not cuts
+                    or (isinstance(dead, Tensor) and dead.requires_grad)
+                    or not isinstance(dead, Unknown | Tensor)
+                ):
                     continue
                 if live.shape not in ((), (1,), None) or (isinstance(dead, Tensor) and dead.shape not in ((), (1,))):
                     continue
-                if any(c.kind != "grad" and s.grad_fn is not None and reaches(s.grad_fn, live.grad_fn, 40) for c in cuts for s in c.sources):
+                if any(
+                    c.kind != "grad" and s.grad_fn is not None and reaches(s.grad_fn, live.grad_fn, 40)
+                    for c in cuts
+                    for s in c.sources
+                ):
                     continue  # x - x.detach(): the value is taken off on purpose
                 self.dead_terms.append((live.grad_fn, cuts, self.m.here(node)))
 
@@ -92,14 +100,18 @@ class Cuts(Records):
 
     def masked(self, tensor: Tensor, node: ast.AST) -> None:
         """``requires_grad`` switched on for what was cut: a hazard if a loss then has nothing else to train."""
-        cuts = [c for c in tensor.cuts if c.kind not in ("grad", "no_grad") and (c.kind != "detach" or tensor.shape == ())]
+        cuts = [
+            c for c in tensor.cuts if c.kind not in ("grad", "no_grad") and (c.kind != "detach" or tensor.shape == ())
+        ]
         if cuts:
             self.masks.append((tensor, self.m.here(node)))
 
     def _dead_terms(self) -> None:
         for backward, cuts, trace in self.confirmed_dead:
             for cut in cuts:
-                self.m.emit("dead_term", trace, cut=cut.trace, cut_kind=cut.kind, backward=backward.trace, source=cut.sources[0])
+                self.m.emit(
+                    "dead_term", trace, cut=cut.trace, cut_kind=cut.kind, backward=backward.trace, source=cut.sources[0]
+                )
 
     def _cut_off(self) -> None:
         """Parameters that are stepped and never got a gradient, behind a cut."""
@@ -121,8 +133,17 @@ class Cuts(Records):
                            tensor=min(reached, key=lambda t: t.name), source=cut.sources[0], whole=len(reached) == len(starved))  # fmt: skip
                     break
             else:
-                untouched = {p for p in starved if not p.storage.log and not p.storage.silent}  # an average of other weights is meant
-                scope = next((c for c in self.scopes if c.trained and any(autograd.leaves_of(m, s) & untouched for s in c.sources)), None)
+                untouched = {
+                    p for p in starved if not p.storage.log and not p.storage.silent
+                }  # an average of other weights is meant
+                scope = next(
+                    (
+                        c
+                        for c in self.scopes
+                        if c.trained and any(autograd.leaves_of(m, s) & untouched for s in c.sources)
+                    ),
+                    None,
+                )
                 if scope is not None:
                     m.emit("parameters_cut_off", scope.trace, cut_kind="no_grad", step=optimizer.data.steps[0], optimizer=optimizer,
                            tensor=scope.sources[0], source=scope.sources[0], whole=False)  # fmt: skip
@@ -145,7 +166,14 @@ class Cuts(Records):
                 cuts = [c for out in node.outputs for c in out.cuts if c.kind in ("detach", "data")]
                 for cut in cuts:
                     if set().union(*(autograd.leaves_of(self.m, s) for s in cut.sources)) & stepped:
-                        self.m.emit("term_cut_off", cut.trace, term=node.trace, backward=backward.trace, optimizer=optimizers[0], source=cut.sources[0])
+                        self.m.emit(
+                            "term_cut_off",
+                            cut.trace,
+                            term=node.trace,
+                            backward=backward.trace,
+                            optimizer=optimizers[0],
+                            source=cut.sources[0],
+                        )
                         break
 
 
@@ -168,7 +196,11 @@ def _sum_of(m: Machine, root: Tensor) -> list[tuple[Any, bool]]:
         if isinstance(node, Node) and node.op in ("add", "sub", "rsub", "add_", "sub_") and len(node.edges) == 2:
             stack.extend(node.edges)
             found.append((node, False))
-        elif isinstance(node, Node) and node.op in ("mul", "div", "neg", "to", "add", "sub", "rsub", "add_", "sub_") and len(node.edges) == 1:
+        elif (
+            isinstance(node, Node)
+            and node.op in ("mul", "div", "neg", "to", "add", "sub", "rsub", "add_", "sub_")
+            and len(node.edges) == 1
+        ):
             stack.extend(node.edges)
             found.append((node, False))
         elif node is not None:

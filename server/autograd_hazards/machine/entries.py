@@ -22,7 +22,18 @@ from .events import Event
 from .frames import Frame
 from .session import Limits, Session, does_work, session_of
 from .tensor import Tensor
-from .values import ClassMethod, Function, Instance, ModuleValue, NoGradWrapped, Property, StaticMethod, Unknown, UserClass, Value
+from .values import (
+    ClassMethod,
+    Function,
+    Instance,
+    ModuleValue,
+    NoGradWrapped,
+    Property,
+    StaticMethod,
+    Unknown,
+    UserClass,
+    Value,
+)
 
 
 @dataclass
@@ -129,7 +140,9 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
             break
         runs += 1
         result.nodes |= m.called
-        session.loaded.update(m.modules and {v.path: v.source for v in m.modules.values() if v.path.endswith((".py", ".ipynb"))})
+        session.loaded.update(
+            m.modules and {v.path: v.source for v in m.modules.values() if v.path.endswith((".py", ".ipynb"))}
+        )
         reached.append(m.reached)
         size, known = len(covered), len(seen)
         covered |= m.reached
@@ -243,7 +256,9 @@ def _uncalled(module: Any, called: set[Any]) -> list[Start]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             functions.append((node, None))
         elif isinstance(node, ast.ClassDef):
-            functions.extend((item, node) for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
+            functions.extend(
+                (item, node) for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
+            )
     callers: dict[str, set[str]] = {}
     for node, _ in functions:
         for name in outline(node).calls:
@@ -257,7 +272,11 @@ def _uncalled(module: Any, called: set[Any]) -> list[Start]:
     called_names = {name for node, _ in functions for name in outline(node).calls if name != node.name}
     wanted = [(n, o) for n, o in functions if n.name in reaching and n not in called and n.name != "__init__"]
     wanted.sort(key=lambda entry: entry[0].name in called_names)
-    return [_function_entry(module, node, owner, called) for node, owner in wanted if outline(node).sink or outline(node).calls & reaching]
+    return [
+        _function_entry(module, node, owner, called)
+        for node, owner in wanted
+        if outline(node).sink or outline(node).calls & reaching
+    ]
 
 
 def _function_entry(module: Any, node: Any, owner: ast.ClassDef | None, called: set[Any]) -> Start:
@@ -306,7 +325,13 @@ def run_symbolic(m: Machine, func: Value, instance: Instance | None, node: Any) 
         return
     is_forward = instance is not None and instance.is_a("torch.nn.Module") and func.name == "forward"
     args = _arguments(m, func, 0 if instance is None else 1, node, is_forward)
-    names: dict[str, Value] = dict(zip([a.arg for a in func.node.args.posonlyargs + func.node.args.args][0 if instance is None else 1 :], args, strict=False))
+    names: dict[str, Value] = dict(
+        zip(
+            [a.arg for a in func.node.args.posonlyargs + func.node.args.args][0 if instance is None else 1 :],
+            args,
+            strict=False,
+        )
+    )
     if instance is not None:
         own = {f"self.{k}": v for k, v in instance.attrs.items()}
         symbolic.own_optimizers(m, own, node)

@@ -99,11 +99,16 @@ def _if(m: Machine, node: ast.If) -> Signal:
 
 def _lost_rebinding(node: ast.For | ast.AsyncFor) -> tuple[str, ast.stmt] | None:
     """The loop variable that the body's last statement rebinds from itself: ``for p in …: p = p - lr * g`` (cached)."""
-    found: tuple[str, ast.stmt] | None | bool = getattr(node, "_lost", False)
+    found: tuple[str, ast.stmt] | bool | None = getattr(node, "_lost", False)
     if found is False:
         last = node.body[-1]
         found = None
-        if isinstance(last, ast.Assign) and len(last.targets) == 1 and isinstance(last.targets[0], ast.Name) and isinstance(last.value, ast.BinOp):
+        if (
+            isinstance(last, ast.Assign)
+            and len(last.targets) == 1
+            and isinstance(last.targets[0], ast.Name)
+            and isinstance(last.value, ast.BinOp)
+        ):
             name = last.targets[0].id
             own = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
             if name in own and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(last.value)):
@@ -416,8 +421,14 @@ def has_yield(node: ast.AST) -> bool:
 def is_generator(function: Function) -> bool:
     if function.is_generator is None:
         node = function.node
-        function.is_generator = has_yield(node.body) if isinstance(node, ast.Lambda) else any(
-            has_yield(s) for s in node.body if not isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        function.is_generator = (
+            has_yield(node.body)
+            if isinstance(node, ast.Lambda)
+            else any(
+                has_yield(s)
+                for s in node.body
+                if not isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            )
         )
     return function.is_generator
 

@@ -110,7 +110,11 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
     if op in ("t", "T", "mT", "transpose", "swapaxes", "swapdims", "adjoint", "H", "mH"):
         if len(shape) < 2:
             return layout
-        a, b = (bound.get("dim0", bound.get("axis0", -2)), bound.get("dim1", bound.get("axis1", -1))) if op in ("transpose", "swapaxes", "swapdims") else (-2, -1)
+        a, b = (
+            (bound.get("dim0", bound.get("axis0", -2)), bound.get("dim1", bound.get("axis1", -1)))
+            if op in ("transpose", "swapaxes", "swapdims")
+            else (-2, -1)
+        )
         if not isinstance(a, int) or not isinstance(b, int):
             return None
         result = list(strides)
@@ -118,13 +122,17 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
         result[a], result[b] = result[b], result[a]
         return offset, tuple(result)
     if op in ("permute", "movedim", "moveaxis"):
-        dims = bound.get("dims") if op == "permute" else shapes.moved(shape, bound.get("source"), bound.get("destination"))
+        dims = (
+            bound.get("dims") if op == "permute" else shapes.moved(shape, bound.get("source"), bound.get("destination"))
+        )
         if isinstance(dims, list | tuple) and all(isinstance(d, int) for d in dims):
             return offset, tuple(strides[d] for d in dims)
         return None
     if op in ("expand", "expand_as", "broadcast_to"):
         pad = len(new) - len(shape)
-        return offset, tuple(0 if i < pad or (shape[i - pad] == 1 and new[i] != 1) else strides[i - pad] for i in range(len(new)))
+        return offset, tuple(
+            0 if i < pad or (shape[i - pad] == 1 and new[i] != 1) else strides[i - pad] for i in range(len(new))
+        )
     if op == "unsqueeze":
         dim = bound.get("dim")
         if not isinstance(dim, int):
@@ -136,7 +144,11 @@ def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
         if len(kept) == len(new):
             return offset, tuple(kept)
         gone = shapes.dims(bound.get("dim"), len(shape))
-        kept = [s for i, (n, s) in enumerate(zip(shape, strides, strict=True)) if not (n == 1 and gone is not None and i in gone)]
+        kept = [
+            s
+            for i, (n, s) in enumerate(zip(shape, strides, strict=True))
+            if not (n == 1 and gone is not None and i in gone)
+        ]
         return (offset, tuple(kept)) if len(kept) == len(new) else None
     if op in ("select", "narrow"):
         dim, start = bound.get("dim"), bound.get("index" if op == "select" else "start")
@@ -190,7 +202,12 @@ def pointwise_strides(operands: list[Tensor], shape: tuple[int, ...]) -> tuple[i
         if layout is None or operand.shape is None or None in operand.shape:
             return None
         pad = len(shape) - len(operand.shape)
-        rows.append([0 if i < pad or (operand.shape[i - pad] == 1 and shape[i] != 1) else layout[1][i - pad] for i in range(len(shape))])
+        rows.append(
+            [
+                0 if i < pad or (operand.shape[i - pad] == 1 and shape[i] != 1) else layout[1][i - pad]
+                for i in range(len(shape))
+            ]
+        )
     order = list(range(len(shape) - 1, -1, -1))
     for i in range(1, len(order)):
         at = i

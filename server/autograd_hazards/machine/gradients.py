@@ -25,8 +25,26 @@ PASSES: dict[str, frozenset[int]] = {
     "copy_": frozenset({1}),
 }  # fmt: skip
 """Ops that hand the gradient on as it is, and to which of their operands."""
-SAME_MEMORY = frozenset({"view", "reshape", "flatten", "ravel", "unsqueeze", "squeeze", "unflatten", "view_as", "reshape_as"})
-TURNED = frozenset({"t", "T", "mT", "transpose", "swapaxes", "swapdims", "adjoint", "permute", "movedim", "moveaxis", "cat", "stack", "repeat_interleave"})
+SAME_MEMORY = frozenset(
+    {"view", "reshape", "flatten", "ravel", "unsqueeze", "squeeze", "unflatten", "view_as", "reshape_as"}
+)
+TURNED = frozenset(
+    {
+        "t",
+        "T",
+        "mT",
+        "transpose",
+        "swapaxes",
+        "swapdims",
+        "adjoint",
+        "permute",
+        "movedim",
+        "moveaxis",
+        "cat",
+        "stack",
+        "repeat_interleave",
+    }
+)
 MASKED = frozenset({
     "max", "min", "amax", "amin", "median", "nanmedian", "clamp", "clamp_", "clip", "clip_", "clamp_min", "clamp_max", "maximum", "minimum", "fmax", "fmin",
     "where", "masked_fill", "masked_fill_", "fmod", "remainder", "nan_to_num", "cummax", "cummin", "take_along_dim", "gather", "index_add", "index_add_", "hardshrink",
@@ -49,7 +67,13 @@ class Flow:
         self.where = backward.trace.node
         self.create = backward.create_graph
         self.at: dict[Any, Tensor] = {}
-        given = [gradients] if isinstance(gradients, Tensor) else list(gradients) if isinstance(gradients, list | tuple) else []
+        given = (
+            [gradients]
+            if isinstance(gradients, Tensor)
+            else list(gradients)
+            if isinstance(gradients, list | tuple)
+            else []
+        )
         for i, root in enumerate(backward.roots):
             target = autograd.edge(m, root)
             if target is None:
@@ -70,15 +94,21 @@ class Flow:
 
     def _add(self, target: Any, gradient: Tensor) -> None:
         before = self.at.get(target)
-        self.at[target] = gradient if before is None else self._computed("add", [before, gradient], before.shape or gradient.shape)
+        self.at[target] = (
+            gradient if before is None else self._computed("add", [before, gradient], before.shape or gradient.shape)
+        )
 
-    def _computed(self, op: str, inputs: Iterable[Tensor], shape: Shape, saves: Iterable[Tensor] = (), of: Node | None = None) -> Tensor:
+    def _computed(
+        self, op: str, inputs: Iterable[Tensor], shape: Shape, saves: Iterable[Tensor] = (), of: Node | None = None
+    ) -> Tensor:
         """A new gradient; with a history, if one is wanted and an input has one."""
         out = self.fresh(shape)
         attached = [t for t in inputs if t.requires_grad] if self.create else []
         within = of.edges if of is not None and self.create and of.op in SMOOTH else []
         if attached or within:
-            node = autograd.make_node(self.m, op, attached, of is not None and (bool(of.saved) or of.hidden), self.where)
+            node = autograd.make_node(
+                self.m, op, attached, of is not None and (bool(of.saved) or of.hidden), self.where
+            )
             node.edges += within
             for tensor in saves:
                 autograd.save(self.m, node, tensor, "gradient")
@@ -111,7 +141,10 @@ class Flow:
         """What the gradient's formula reads: the gradient and, of what was saved, that which it depends on smoothly."""
         if node.op in MASKED or not self.create:
             return [gradient]
-        return [gradient, *(s.tensor for s in node.saved if s.role not in INDICES and s.tensor.storage.version == s.version)]
+        return [
+            gradient,
+            *(s.tensor for s in node.saved if s.role not in INDICES and s.tensor.storage.version == s.version),
+        ]
 
     def _moved(self, node: Node, i: int, target: Any, gradient: Tensor) -> Tensor | None:
         """The gradient as a view of the one that came, or itself; None where it is computed."""
@@ -160,7 +193,13 @@ class Flow:
         layout = geometry.layout_of(gradient)
         strides = None
         if layout is not None and gradient.shape is not None and shape is not None:
-            strides = tuple(reversed(layout[1])) if turned else geometry.view_strides(gradient.shape, layout[1], shape) if op == "view" else layout[1]
+            strides = (
+                tuple(reversed(layout[1]))
+                if turned
+                else geometry.view_strides(gradient.shape, layout[1], shape)
+                if op == "view"
+                else layout[1]
+            )
             if strides is None:
                 return None
         with self.m.grad_mode("on" if self.create else "off"):

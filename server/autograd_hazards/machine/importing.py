@@ -10,14 +10,18 @@ from .core import Machine, Raised
 from .frames import Frame
 from .values import MISSING, LibValue, ModuleValue, Value
 
-
 SKIPPED = (ast.For, ast.While, ast.With, ast.Expr)  # module-level work that an entry's definitions do not need
 
 
 def load(m: Machine, module: Any) -> ModuleValue:
     """The module's value, executed on first use (also when imports form a circle)."""
     found = m.modules.get(module.path)
-    if found is None and m.modules is not m.session.definitions and m.session.follows(module) and m.session.is_pure(module):
+    if (
+        found is None
+        and m.modules is not m.session.definitions
+        and m.session.follows(module)
+        and m.session.is_pure(module)
+    ):
         found = m.modules[module.path] = _shared(m, module)
     if found is None:
         found = ModuleValue(module.name, str(module.path), module)
@@ -90,7 +94,9 @@ def run_import_from(m: Machine, node: ast.ImportFrom) -> None:
             if alias.name == "*":
                 m.frame.module.star_unknown.append(name)
             else:
-                assign.bind_name(m, alias.asname or alias.name, m.session.registry.resolve(f"{name}.{alias.name}"), node)
+                assign.bind_name(
+                    m, alias.asname or alias.name, m.session.registry.resolve(f"{name}.{alias.name}"), node
+                )
         return
     value = load(m, module)
     for alias in node.names:

@@ -211,7 +211,11 @@ def unpack_values(m: Machine, value: Value, count: int, star: int | None, node: 
     if isinstance(value, Tensor):
         if value.facets is not None and value.facets.get("opaque"):
             return [value.facets["opaque"](m, i) for i in range(count)]
-        rows = tensor_rows(m, value, node) if not (value.shape and isinstance(value.shape[0], int) and star is not None) else None
+        rows = (
+            tensor_rows(m, value, node)
+            if not (value.shape and isinstance(value.shape[0], int) and star is not None)
+            else None
+        )
         if rows is None:
             rows = tensor_rows(m, value, node)
         if star is None and len(rows) != count:

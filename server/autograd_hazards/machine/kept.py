@@ -30,7 +30,12 @@ class Kept(Records):
             self.kept.append((value.grad_fn, self.m.here(node), name, "sum", value.grad_fn))
 
     def stored(self, container: Any, value: Value, node: ast.AST) -> None:
-        if isinstance(value, Tensor) and value.grad_fn is not None and self.m.loops and self.m.grad_enabled is not False:
+        if (
+            isinstance(value, Tensor)
+            and value.grad_fn is not None
+            and self.m.loops
+            and self.m.grad_enabled is not False
+        ):
             self.kept.append((value.grad_fn, self.m.here(node), value.name, "list", value.grad_fn))
 
     def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
@@ -67,7 +72,14 @@ class Kept(Records):
                 continue
             if how == "sum" and not any(reaches(b[0], a[0], 40) for a, b in itertools.pairwise(entries)):
                 continue
-            self.m.emit("graph_kept", trace, name=name, how=how, backwarded=any(e[4] in executed for e in entries), built=term.trace)
+            self.m.emit(
+                "graph_kept",
+                trace,
+                name=name,
+                how=how,
+                backwarded=any(e[4] in executed for e in entries),
+                built=term.trace,
+            )
 
     def _own_backward(self, node: Node, kept: Trace) -> bool:
         """Whether what is kept is the root of a backward in the iteration that keeps it: then nothing needs it later."""

@@ -33,7 +33,11 @@ class Leaves(Records):
             owner = origin_of(target)
             if owner.is_param:
                 self.constrained[owner] = (mutation, None)
-            if owner.is_param and isinstance(owner.grad, Tensor) and any(not c.consumed for c in contributions_of(owner.grad)):
+            if (
+                owner.is_param
+                and isinstance(owner.grad, Tensor)
+                and any(not c.consumed for c in contributions_of(owner.grad))
+            ):
                 self.edits.append((owner, mutation))
 
     def replaced(self, owner: Tensor, value: Tensor, node: ast.AST) -> None:
@@ -49,7 +53,16 @@ class Leaves(Records):
         mutation, step = self.constrained[parameter]
         if step is not None:
             del self.constrained[parameter]
-            self.m.emit("edited_before_step", step, tensor=parameter, mutation=mutation, changed=mutation.trace, step=step, optimizer=None, used=self.m.here())
+            self.m.emit(
+                "edited_before_step",
+                step,
+                tensor=parameter,
+                mutation=mutation,
+                changed=mutation.trace,
+                step=step,
+                optimizer=None,
+                used=self.m.here(),
+            )
 
     def discarded(self, result: Tensor, call: ast.Call) -> None:
         """An expression statement that calls a method without effect."""

@@ -32,11 +32,26 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Products):
         reached = set(backward.leaves)
         for tensor, trace in self.masks:
             if reached == {tensor}:
-                self.m.emit("broken_graph_masked", trace, tensor=tensor, cuts=tensor.cuts, cut=tensor.cuts[0].trace, backward=backward.trace)
+                self.m.emit(
+                    "broken_graph_masked",
+                    trace,
+                    tensor=tensor,
+                    cuts=tensor.cuts,
+                    cut=tensor.cuts[0].trace,
+                    backward=backward.trace,
+                )
         self.masks = [entry for entry in self.masks if reached != {entry[0]}]
         for product, factor, trace, sure in self.products:
             if product in backward.executed:
-                self.m.emit("product_reaches", trace, tensor=factor, made=factor.created, backward=backward.trace, target=product.op != "mul", sure=sure)
+                self.m.emit(
+                    "product_reaches",
+                    trace,
+                    tensor=factor,
+                    made=factor.created,
+                    backward=backward.trace,
+                    target=product.op != "mul",
+                    sure=sure,
+                )
         self.products = [entry for entry in self.products if entry[0] not in backward.executed]
 
     def uncaught(self, error: Raised) -> None:

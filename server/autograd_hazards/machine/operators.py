@@ -76,15 +76,29 @@ def binary(m: Machine, op: ast.operator, left: Value, right: Value, node: ast.AS
 def native(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> Value:
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return _unknown(kind, left, right)
-    if isinstance(left, Instance | LibValue | UserClass | LibClass) or isinstance(right, Instance | LibValue | UserClass | LibClass):
+    if isinstance(left, Instance | LibValue | UserClass | LibClass) or isinstance(
+        right, Instance | LibValue | UserClass | LibClass
+    ):
         return Unknown("operator")
     if kind is ast.Mult and not _small_product(left, right):
         return Unknown("big")
-    if kind is ast.Add and isinstance(left, str | bytes | list | tuple) and isinstance(right, str | bytes | list | tuple) and len(left) + len(right) > BIG:
+    if (
+        kind is ast.Add
+        and isinstance(left, str | bytes | list | tuple)
+        and isinstance(right, str | bytes | list | tuple)
+        and len(left) + len(right) > BIG
+    ):
         return Unknown("big")
-    if kind is ast.Pow and not (isinstance(left, NUMBERS) and isinstance(right, NUMBERS) and abs(right) < 1000 and abs(left) < 1e12):
+    if kind is ast.Pow and not (
+        isinstance(left, NUMBERS) and isinstance(right, NUMBERS) and abs(right) < 1000 and abs(left) < 1e12
+    ):
         return Unknown("big")
-    if kind is ast.LShift and isinstance(left, int) and isinstance(right, int) and (right > 1000 or left.bit_length() > 4096):
+    if (
+        kind is ast.LShift
+        and isinstance(left, int)
+        and isinstance(right, int)
+        and (right > 1000 or left.bit_length() > 4096)
+    ):
         return Unknown("big")
     if kind is ast.Mod and isinstance(left, str):
         return _format(left, right)

@@ -13,10 +13,30 @@ ACTIVATIONS = frozenset(
     {"relu_", "relu6_", "leaky_relu_", "elu_", "selu_", "celu_", "silu_", "mish_", "hardtanh_", "hardswish_", "hardsigmoid_", "threshold_", "rrelu_",
      "dropout_", "feature_dropout_", "gelu_"}
 )  # fmt: skip
-NONNEGATIVE = frozenset({"relu", "relu_", "relu6", "sigmoid", "softmax", "_softmax", "exp", "abs", "softplus", "clamp_min", "max_pool2d"})
+NONNEGATIVE = frozenset(
+    {"relu", "relu_", "relu6", "sigmoid", "softmax", "_softmax", "exp", "abs", "softplus", "clamp_min", "max_pool2d"}
+)
 JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
-ASKING = frozenset({"shape", "size", "dim", "ndim", "numel", "device", "dtype", "requires_grad", "is_cuda", "new_zeros", "new_ones", "new_tensor", "type"})
-LOOKING = frozenset({"len", "isinstance", "print", "type", "id", "zeros_like", "ones_like", "empty_like", "randn_like", "rand_like"})
+ASKING = frozenset(
+    {
+        "shape",
+        "size",
+        "dim",
+        "ndim",
+        "numel",
+        "device",
+        "dtype",
+        "requires_grad",
+        "is_cuda",
+        "new_zeros",
+        "new_ones",
+        "new_tensor",
+        "type",
+    }
+)
+LOOKING = frozenset(
+    {"len", "isinstance", "print", "type", "id", "zeros_like", "ones_like", "empty_like", "randn_like", "rand_like"}
+)
 FRAMES = 8
 
 

@@ -27,7 +27,9 @@ class Products(Records):
                 return
             if weight.grad_fn is None or logp.grad_fn is None or result.grad_fn is None:
                 return
-            if weight.grad_fn.op not in ("sub", "rsub", "add", "div", "mul", "neg") or not self._log_probability(logp.grad_fn):
+            if weight.grad_fn.op not in ("sub", "rsub", "add", "div", "mul", "neg") or not self._log_probability(
+                logp.grad_fn
+            ):
                 continue
             if LOG_PROBABILITY.search(_names(weight.grad_fn, 3)):
                 continue

@@ -90,7 +90,9 @@ def cuts_of(value: Value) -> tuple[Cut, ...]:
     if isinstance(value, Unknown):
         return value.facets.get("cuts", ()) if value.facets else ()
     if isinstance(value, Instance):
-        found: tuple[Cut, ...] = value.data.get("cuts", ()) if isinstance(value.data, dict) else getattr(value.data, "cuts", ())
+        found: tuple[Cut, ...] = (
+            value.data.get("cuts", ()) if isinstance(value.data, dict) else getattr(value.data, "cuts", ())
+        )
         return found
     return ()
 

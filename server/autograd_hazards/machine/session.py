@@ -14,7 +14,6 @@ from .models import load_models
 from .models.registry import CLASSES, Registry
 from .values import Function, Instance, LibClass, LibFunction, Unknown, Value
 
-
 MOST_FOLLOWED = 1_500_000  # characters of the modules that one analysis reads
 
 
@@ -85,7 +84,9 @@ class Session:
         known = self._pure.get(module.path)
         if known is None:
             self._pure[module.path] = True  # for circles
-            known = not does_work(module.parsed.tree) and all(self.is_pure(o) for o in self.project.imported_by(module) if self.follows(o))
+            known = not does_work(module.parsed.tree) and all(
+                self.is_pure(o) for o in self.project.imported_by(module) if self.follows(o)
+            )
             self._pure[module.path] = known
         return known
 
@@ -112,7 +113,9 @@ class Session:
             raise Raised(self.make_exception(type(error).__name__, str(error)), m.here(node))
         return Unknown(type(error).__name__)
 
-    def symbolic_call(self, m: Machine, func: Unknown, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> tuple[Value] | None:
+    def symbolic_call(
+        self, m: Machine, func: Unknown, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> tuple[Value] | None:
         from . import symbolic
 
         return symbolic.call_unknown(m, func, args, kwargs, node)
@@ -148,7 +151,13 @@ def does_work(tree: ast.Module) -> bool:
 
 def _expected(m: Machine, name: str) -> bool:
     """Whether a try statement around catches this exception by its own name or a narrow base of it."""
-    accepted = {name, "LookupError"} if name in ("KeyError", "IndexError") else {name, "ArithmeticError"} if name == "ZeroDivisionError" else {name}
+    accepted = (
+        {name, "LookupError"}
+        if name in ("KeyError", "IndexError")
+        else {name, "ArithmeticError"}
+        if name == "ZeroDivisionError"
+        else {name}
+    )
     frame: Frame | None = m.frame
     while frame is not None:
         stmt = frame.stmt
@@ -168,7 +177,9 @@ def _tries_around(body: ast.AST, row: int) -> list[ast.Try]:
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             inner = getattr(node, name, None)
             if isinstance(inner, list):
-                pending.extend(n for n in inner if getattr(n, "lineno", row) <= row <= (getattr(n, "end_lineno", None) or row))
+                pending.extend(
+                    n for n in inner if getattr(n, "lineno", row) <= row <= (getattr(n, "end_lineno", None) or row)
+                )
     return found
 
 

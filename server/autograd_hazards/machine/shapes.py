@@ -38,7 +38,9 @@ def of(value: Any) -> Shape:
     return () if isinstance(value, bool | int | float | complex) else None
 
 
-NUMBERS = frozenset({"length", "size", "number", "numel", "loop index", "lr", "count"})  # unknowns that are plain numbers
+NUMBERS = frozenset(
+    {"length", "size", "number", "numel", "loop index", "lr", "count"}
+)  # unknowns that are plain numbers
 
 
 def numel(shape: Shape) -> int | None:
@@ -225,7 +227,11 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
     if op == "einsum":
         return _einsum(bound)
     if op == "where":
-        return broadcast(*(of(bound.get(name)) for name in ("condition", "self", "input", "other") if name in bound)) if "other" in bound else None
+        return (
+            broadcast(*(of(bound.get(name)) for name in ("condition", "self", "input", "other") if name in bound))
+            if "other" in bound
+            else None
+        )
     if op in ("log_sigmoid", "special_expit", "bernoulli"):
         return shape
     if op in ("softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "clone", "dropout", "relu", "gelu", "sort", "tril", "triu",
@@ -258,7 +264,11 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
     if op in ("max", "min") and isinstance(bound.get("other"), Tensor | Unknown):
         return broadcast(shape, of(bound.get("other")))
     if kind == "pointwise":
-        operands = [v for k, v in bound.items() if isinstance(v, Tensor | Unknown) or (k == "other" and isinstance(v, int | float))]
+        operands = [
+            v
+            for k, v in bound.items()
+            if isinstance(v, Tensor | Unknown) or (k == "other" and isinstance(v, int | float))
+        ]
         return broadcast(*[of(v) for v in operands]) if operands else shape
     if kind == "same":
         return shape
@@ -271,8 +281,14 @@ def moved(shape: Shape, source: Any, destination: Any) -> tuple[int, ...] | None
     """The order of dimensions that ``movedim`` asks for."""
     if shape is None:
         return None
-    froms, tos = ([v] if isinstance(v, int) else list(v) if isinstance(v, list | tuple) else [] for v in (source, destination))
-    if not froms or len(froms) != len(tos) or not all(isinstance(d, int) and -len(shape) <= d < len(shape) for d in (*froms, *tos)):
+    froms, tos = (
+        [v] if isinstance(v, int) else list(v) if isinstance(v, list | tuple) else [] for v in (source, destination)
+    )
+    if (
+        not froms
+        or len(froms) != len(tos)
+        or not all(isinstance(d, int) and -len(shape) <= d < len(shape) for d in (*froms, *tos))
+    ):
         return None
     froms, tos = [d % len(shape) for d in froms], [d % len(shape) for d in tos]
     rest = iter([d for d in range(len(shape)) if d not in froms])
@@ -292,13 +308,32 @@ def _windowed(op: str, shape: Shape, bound: Mapping[str, Any]) -> Shape:
     channels = shape[-rank - 1]
     if op.startswith("conv"):
         groups = bound.get("groups", 1)
-        channels = None if not weight else weight[0] if not transposed else weight[1] * groups if isinstance(groups, int) and weight[1] else None
+        channels = (
+            None
+            if not weight
+            else weight[0]
+            if not transposed
+            else weight[1] * groups
+            if isinstance(groups, int) and weight[1]
+            else None
+        )
     if op.startswith("adaptive"):
         size = bound.get("output_size")
-        sizes_ = (size,) * rank if isinstance(size, int) else tuple(size) if isinstance(size, list | tuple) else (None,) * rank
+        sizes_ = (
+            (size,) * rank
+            if isinstance(size, int)
+            else tuple(size)
+            if isinstance(size, list | tuple)
+            else (None,) * rank
+        )
         return (*shape[: -rank - 1], channels, *[s if isinstance(s, int) else None for s in sizes_])
     kernel = weight[2:] if op.startswith("conv") and weight else _each(bound.get("kernel_size"), rank)
-    stride = _each(bound.get("stride") if bound.get("stride") not in (None, (), []) else (1 if op.startswith("conv") else bound.get("kernel_size")), rank)
+    stride = _each(
+        bound.get("stride")
+        if bound.get("stride") not in (None, (), [])
+        else (1 if op.startswith("conv") else bound.get("kernel_size")),
+        rank,
+    )
     padding, dilation = _each(bound.get("padding", 0), rank), _each(bound.get("dilation", 1), rank)
     spatial: list[int | None] = []
     for i in range(rank):
@@ -326,7 +361,12 @@ def _each(value: Any, rank: int) -> tuple[int | None, ...]:
 def _einsum(bound: Mapping[str, Any]) -> Shape:
     equation = bound.get("equation")
     operands = bound.get("operands", bound.get("tensors"))
-    if not isinstance(equation, str) or not isinstance(operands, list | tuple) or "->" not in equation or "." in equation:
+    if (
+        not isinstance(equation, str)
+        or not isinstance(operands, list | tuple)
+        or "->" not in equation
+        or "." in equation
+    ):
         return None
     left, right = equation.replace(" ", "").split("->")
     known: dict[str, int | None] = {}

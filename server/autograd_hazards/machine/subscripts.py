@@ -98,7 +98,9 @@ def set_item(m: Machine, owner: Value, index: Value, value: Value, node: ast.AST
         if isinstance(index, int) and -len(owner) <= index < len(owner):
             owner[index] = value
         elif isinstance(index, slice):
-            if all(p is None or isinstance(p, int) for p in (index.start, index.stop, index.step)) and isinstance(value, list | tuple):
+            if all(p is None or isinstance(p, int) for p in (index.start, index.stop, index.step)) and isinstance(
+                value, list | tuple
+            ):
                 try:
                     owner[index] = value
                 except ValueError as error:
@@ -122,7 +124,9 @@ def delete_item(m: Machine, owner: Value, index: Value, node: ast.AST) -> None:
     elif isinstance(owner, list):
         if isinstance(index, int) and -len(owner) <= index < len(owner):
             del owner[index]
-        elif isinstance(index, slice) and all(p is None or isinstance(p, int) for p in (index.start, index.stop, index.step)):
+        elif isinstance(index, slice) and all(
+            p is None or isinstance(p, int) for p in (index.start, index.stop, index.step)
+        ):
             del owner[index]
     elif isinstance(owner, Instance):
         method = attributes.find(m, owner, "__delitem__")

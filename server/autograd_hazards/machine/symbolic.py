@@ -15,7 +15,19 @@ from .models.registry import CLASSES, unknown_method
 from .tensor import Node, Tensor
 from .values import Function, Instance, Unknown, Value
 
-MODULE_USES = frozenset({"parameters", "named_parameters", "train", "eval", "state_dict", "load_state_dict", "requires_grad_", "children", "modules"})
+MODULE_USES = frozenset(
+    {
+        "parameters",
+        "named_parameters",
+        "train",
+        "eval",
+        "state_dict",
+        "load_state_dict",
+        "requires_grad_",
+        "children",
+        "modules",
+    }
+)
 OPTIMIZER_USES = frozenset({"zero_grad", "param_groups", "add_param_group"})
 
 
@@ -46,9 +58,13 @@ def _path(node: ast.AST) -> str:
 
 
 def role_of(name: str, used: set[str], annotation: str = "") -> str:
-    if annotation.endswith(("Module", "Model")) or used & MODULE_USES and "zero_grad" not in used:
+    if annotation.endswith(("Module", "Model")) or (used & MODULE_USES and "zero_grad" not in used):
         return "module"
-    if annotation.endswith("Optimizer") or ("step" in used and used & OPTIMIZER_USES) or (name.startswith("opt") and "step" in used):
+    if (
+        annotation.endswith("Optimizer")
+        or ("step" in used and used & OPTIMIZER_USES)
+        or (name.startswith("opt") and "step" in used)
+    ):
         return "optimizer"
     if used & MODULE_USES:
         return "module"
@@ -56,7 +72,19 @@ def role_of(name: str, used: set[str], annotation: str = "") -> str:
         return "loss"
     if annotation.endswith("Tensor"):
         return "tensor"
-    if "()" in used and name.lower() in ("model", "net", "network", "netd", "netg", "generator", "discriminator", "encoder", "decoder", "actor", "critic"):
+    if "()" in used and name.lower() in (
+        "model",
+        "net",
+        "network",
+        "netd",
+        "netg",
+        "generator",
+        "discriminator",
+        "encoder",
+        "decoder",
+        "actor",
+        "critic",
+    ):
         return "module"
     return ""
 
@@ -87,7 +115,9 @@ def parameter_of(m: Machine, module: Unknown) -> Tensor:
     return made
 
 
-def call_unknown(m: Machine, func: Unknown, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> tuple[Value] | None:
+def call_unknown(
+    m: Machine, func: Unknown, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+) -> tuple[Value] | None:
     """Calling an unknown module: its output depends on its parameters and its inputs, and its backward needs them."""
     if func.role != "module":
         return None
@@ -101,7 +131,16 @@ def opaque_call(m: Machine, name: str, parameter: Tensor, args: list[Value], nod
             inputs.extend(v for v in value if isinstance(v, Tensor))
         elif isinstance(value, dict):
             inputs.extend(v for v in value.values() if isinstance(v, Tensor))
-    out = autograd.record(m, name or "network", [parameter, *inputs], node, saves=[(parameter, "weight")], hidden=True, shape=None, kind="opaque")
+    out = autograd.record(
+        m,
+        name or "network",
+        [parameter, *inputs],
+        node,
+        saves=[(parameter, "weight")],
+        hidden=True,
+        shape=None,
+        kind="opaque",
+    )
     m.ledger.carry_cuts(inputs, [out])
     made = out.grad_fn
     if made is not None:
@@ -227,7 +266,7 @@ def _step(m: Machine, call: Call) -> Value:
 
 def own_optimizers(m: Machine, names: dict[str, Value], node: ast.AST) -> None:
     """Give optimizers of unknown ownership the modules they travel with: by name, or the only one there is."""
-    modules = {n: v for n, v in names.items() if isinstance(v, Unknown) and v.role == "module" or _is_module(v)}
+    modules = {n: v for n, v in names.items() if (isinstance(v, Unknown) and v.role == "module") or _is_module(v)}
     for name, value in list(names.items()):
         if isinstance(value, Unknown) and value.role == "optimizer":
             owner = _owner(name, modules)
@@ -254,7 +293,11 @@ def _owner(optimizer: str, modules: dict[str, Value]) -> Value:
     if len(modules) == 1:
         return next(iter(modules.values()))
     stem = _stem(optimizer)
-    matches = [v for n, v in modules.items() if stem and (_stem(n) == stem or _stem(n).startswith(stem) or stem.startswith(_stem(n)))]
+    matches = [
+        v
+        for n, v in modules.items()
+        if stem and (_stem(n) == stem or _stem(n).startswith(stem) or stem.startswith(_stem(n)))
+    ]
     return matches[0] if len(matches) == 1 else None
 
 

@@ -14,7 +14,9 @@ class Mutation:
 
     __slots__ = ("assumed", "bump", "cause", "module", "op", "optimizer", "tensor", "trace")
 
-    def __init__(self, trace: Trace, cause: str, op: str, bump: bool, tensor: Any = None, optimizer: Any = None) -> None:
+    def __init__(
+        self, trace: Trace, cause: str, op: str, bump: bool, tensor: Any = None, optimizer: Any = None
+    ) -> None:
         self.trace = trace
         self.cause = cause  # "step" "inplace" "setitem" "augmented" "data" "numpy" "init" "load" "buffer"
         self.op = op
@@ -35,7 +37,9 @@ class Storage:
     __slots__ = ("apart", "log", "memory", "overlaps", "silent")
 
     def __init__(self, counter: Storage | None = None, memory: Storage | None = None) -> None:
-        self.log: list[Mutation] = counter.log if counter is not None else []  # the changes that the counter has counted
+        self.log: list[Mutation] = (
+            counter.log if counter is not None else []
+        )  # the changes that the counter has counted
         self.memory: Storage = memory.memory if memory is not None else self  # the same for all that share memory
         self.silent: list[Mutation] = self.memory.silent if memory is not None else []
         self.overlaps = False
@@ -157,7 +161,9 @@ class Tensor:
 
     @property
     def is_leaf(self) -> bool:
-        return not (self.grad_fn is not None or (self.base is not None and self.base.requires_grad and not self._requires_grad))
+        return not (
+            self.grad_fn is not None or (self.base is not None and self.base.requires_grad and not self._requires_grad)
+        )
 
     @property
     def floating(self) -> bool:

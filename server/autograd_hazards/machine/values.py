@@ -63,7 +63,18 @@ class Unknown:
 class Function:
     """A function of the user's source, with the frame that encloses it."""
 
-    __slots__ = ("attrs", "cls", "defaults", "enclosing", "is_generator", "kw_defaults", "locals_", "module", "name", "node")
+    __slots__ = (
+        "attrs",
+        "cls",
+        "defaults",
+        "enclosing",
+        "is_generator",
+        "kw_defaults",
+        "locals_",
+        "module",
+        "name",
+        "node",
+    )
 
     def __init__(
         self,
@@ -178,7 +189,19 @@ class LibClass:
     ``exact`` says that the model knows every attribute: one that is not found does not exist.
     """
 
-    __slots__ = ("attrs", "bases", "exact", "functions", "methods", "mro_", "name", "parts", "props", "qualname", "state")
+    __slots__ = (
+        "attrs",
+        "bases",
+        "exact",
+        "functions",
+        "methods",
+        "mro_",
+        "name",
+        "parts",
+        "props",
+        "qualname",
+        "state",
+    )
 
     def __init__(self, qualname: str, bases: tuple[LibClass, ...] = ()) -> None:
         self.qualname = qualname
@@ -203,7 +226,9 @@ class LibClass:
 
     def is_ready(self, instance: Instance) -> bool:
         """Whether the constructor has run on ``instance``: a subclass's own may have left it out."""
-        return (self.state is None or isinstance(instance.data, self.state)) and all(p in instance.attrs for p in self.parts)
+        return (self.state is None or isinstance(instance.data, self.state)) and all(
+            p in instance.attrs for p in self.parts
+        )
 
     def __repr__(self) -> str:
         return f"<lib class {self.qualname}>"

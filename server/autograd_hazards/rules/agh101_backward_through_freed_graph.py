@@ -72,8 +72,10 @@ def check(event: Event, tell: Teller) -> Finding | None:
         (first, "this backward frees the graph", "freed"),
         (event.where, "this backward needs it again", "fails"),
     ]
-    message = f"This backward goes through the graph of `{node.op}` a second time, after {source_text(first.site)} freed it."
+    message = (
+        f"This backward goes through the graph of `{node.op}` a second time, after {source_text(first.site)} freed it."
+    )
     return tell.finding(event, lifted(event.where, first), message, story, event.fails)
 
 
-RULE = Rule("AGH101", "backward-through-freed-graph", ERROR, ('freed',), __doc__, check)
+RULE = Rule("AGH101", "backward-through-freed-graph", ERROR, ("freed",), __doc__, check)

@@ -63,4 +63,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [])
 
 
-RULE = Rule("AGH102", "needless-retain-graph", INFORMATION, ('needless_retain',), __doc__, check)
+RULE = Rule("AGH102", "needless-retain-graph", INFORMATION, ("needless_retain",), __doc__, check)

@@ -89,4 +89,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, where.site, message, story, event.fails)
 
 
-RULE = Rule("AGH103", "state-carried-across-iterations", ERROR, ('freed', 'version'), __doc__, check)
+RULE = Rule("AGH103", "state-carried-across-iterations", ERROR, ("freed", "version"), __doc__, check)

@@ -79,4 +79,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, node.trace.site, message, story, event.fails)
 
 
-RULE = Rule("AGH106", "stale-cached-value", ERROR, ('freed', 'version'), __doc__, check)
+RULE = Rule("AGH106", "stale-cached-value", ERROR, ("freed", "version"), __doc__, check)

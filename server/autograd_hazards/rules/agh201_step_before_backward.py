@@ -93,4 +93,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, lifted(changed, event.where), message, story, event.fails)
 
 
-RULE = Rule("AGH201", "step-before-backward", ERROR, ('version',), __doc__, check)
+RULE = Rule("AGH201", "step-before-backward", ERROR, ("version",), __doc__, check)

@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING, named
+from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
@@ -71,14 +71,21 @@ def check(event: Event, tell: Teller) -> Finding | None:
         message = f"The gradients of {name} are never cleared between steps, so this step applies those of earlier batches again."
     else:
         message = f"This step also applies gradients that another loss left in {name}."
-    story = [(first, "these gradients are computed first", "built"), (second, "this backward adds to them", "changed"),
-             (event.where, "this step applies the sum", "fails")]
+    story = [
+        (first, "these gradients are computed first", "built"),
+        (second, "this backward adds to them", "changed"),
+        (event.where, "this step applies the sum", "fails"),
+    ]
     if earlier is None:
-        story = [(second, "these gradients are meant", "built"), (first, "this backward of another loss adds to them", "changed"), story[2]]
+        story = [
+            (second, "these gradients are meant", "built"),
+            (first, "this backward of another loss adds to them", "changed"),
+            story[2],
+        ]
         message = f"This backward of another loss adds to the gradients of {name} before their own step."
         return tell.finding(event, first.site, message, story, level=None if event.data["sure"] else "information")
     story.insert(1, (earlier, "a step uses them", "used"))
     return tell.finding(event, event.fails, message, story)
 
 
-RULE = Rule("AGH203", "gradients-leak", WARNING, ('gradients_not_cleared', 'foreign_gradients'), __doc__, check)
+RULE = Rule("AGH203", "gradients-leak", WARNING, ("gradients_not_cleared", "foreign_gradients"), __doc__, check)

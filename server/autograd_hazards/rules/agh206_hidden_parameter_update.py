@@ -60,7 +60,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING, lifted, named
+from .base import WARNING, Rule, Teller, lifted, named
 from .causes import code_of
 
 
@@ -71,10 +71,13 @@ def check(event: Event, tell: Teller) -> Finding | None:
     changed = event.data["changed"]
     weight = named(saved.tensor, "a parameter")
     how = "A fused step" if mutation.cause == "step" else "A write through .data"
-    story = [(node.trace, f"the forward saves {weight} here", "saved"), (changed, f"{weight} is changed here, unseen by torch", "changed"),
-             (event.where, "this backward computes with the new values", "fails")]
+    story = [
+        (node.trace, f"the forward saves {weight} here", "saved"),
+        (changed, f"{weight} is changed here, unseen by torch", "changed"),
+        (event.where, "this backward computes with the new values", "fails"),
+    ]
     message = f"{how} changes {weight} between a forward and its backward: torch does not notice, and the gradients are wrong."
     return tell.finding(event, lifted(changed, event.where), message, story)
 
 
-RULE = Rule("AGH206", "hidden-parameter-update", WARNING, ('stale',), __doc__, check)
+RULE = Rule("AGH206", "hidden-parameter-update", WARNING, ("stale",), __doc__, check)

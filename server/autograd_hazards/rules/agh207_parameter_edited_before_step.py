@@ -60,12 +60,19 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING, named
+from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = f"{named(event.data['tensor'], 'A parameter')} is edited here, but the step that follows moves it away again."
-    return tell.finding(event, event.data["changed"].site, message, [(event.data["changed"], "edited here", "changed"), (event.where, "the step comes after", "used")])
+    message = (
+        f"{named(event.data['tensor'], 'A parameter')} is edited here, but the step that follows moves it away again."
+    )
+    return tell.finding(
+        event,
+        event.data["changed"].site,
+        message,
+        [(event.data["changed"], "edited here", "changed"), (event.where, "the step comes after", "used")],
+    )
 
 
-RULE = Rule("AGH207", "parameter-edited-before-step", WARNING, ('edited_before_step',), __doc__, check)
+RULE = Rule("AGH207", "parameter-edited-before-step", WARNING, ("edited_before_step",), __doc__, check)

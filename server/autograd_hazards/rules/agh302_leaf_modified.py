@@ -56,7 +56,13 @@ from .base import ERROR, Rule, Teller, named
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor = event.data["tensor"]
     message = f"{named(tensor, 'This tensor')} is a leaf that requires grad, and torch refuses to change it in place outside torch.no_grad()."
-    return tell.finding(event, event.fails, message, [(event.data["built"], "the leaf is made here", "built"), (event.where, "changed in place here", "fails")], event.fails)
+    return tell.finding(
+        event,
+        event.fails,
+        message,
+        [(event.data["built"], "the leaf is made here", "built"), (event.where, "changed in place here", "fails")],
+        event.fails,
+    )
 
 
-RULE = Rule("AGH302", "leaf-modified", ERROR, ('leaf',), __doc__, check)
+RULE = Rule("AGH302", "leaf-modified", ERROR, ("leaf",), __doc__, check)

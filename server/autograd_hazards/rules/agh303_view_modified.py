@@ -58,8 +58,14 @@ from .base import ERROR, Rule, Teller, named
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     if event.kind == "view":
-        message = f"{named(tensor, 'This')} is a view of a leaf that requires grad, and torch refuses to change it in place."
-        story = [(event.data["built"], "the leaf is made here", "built"), (made, "the view is taken here", "built"), (event.where, "changed in place here", "fails")]
+        message = (
+            f"{named(tensor, 'This')} is a view of a leaf that requires grad, and torch refuses to change it in place."
+        )
+        story = [
+            (event.data["built"], "the leaf is made here", "built"),
+            (made, "the view is taken here", "built"),
+            (event.where, "changed in place here", "fails"),
+        ]
     elif event.kind == "multiview":
         message = f"{named(tensor, 'This')} is one of several views of one tensor (chunk, split, unbind or iteration), which must not be changed in place."
         story = [(made, "the views are made here", "built"), (event.where, "changed in place here", "fails")]
@@ -72,4 +78,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, story, event.fails)
 
 
-RULE = Rule("AGH303", "view-modified", ERROR, ('view', 'multiview', 'no_grad_view'), __doc__, check)
+RULE = Rule("AGH303", "view-modified", ERROR, ("view", "multiview", "no_grad_view"), __doc__, check)

@@ -60,23 +60,42 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "negative_slope":
         module = event.data["module"]
         where = module.site.site if module is not None and module.site is not None else event.data["built"].site
-        message = "An in-place activation with a negative slope cannot be differentiated: the sign of its input is lost."
+        message = (
+            "An in-place activation with a negative slope cannot be differentiated: the sign of its input is lost."
+        )
         story = [(event.data["built"], "applied here", "built"), (event.where, "this backward fails", "fails")]
         return tell.finding(event, where, message, story, event.fails)
     if event.kind == "clobbered_input":
         tensor, op = event.data["tensor"], event.data["op"].rstrip("_")
         message = f"{named(tensor, 'This')} was overwritten by an in-place `{op}` since it got this name, so this reads other values than it seems to."
-        story = [(event.data["changed"], f"the in-place `{op}` overwrites {named(tensor, 'its input')} here", "changed"), (event.where, "and it is read again here", "used")]
+        story = [
+            (event.data["changed"], f"the in-place `{op}` overwrites {named(tensor, 'its input')} here", "changed"),
+            (event.where, "and it is read again here", "used"),
+        ]
         module = event.data["module"]
         if module is not None and module.site is not None:
             story.insert(0, (module.site.site, f"the in-place `{op}` layer is made here", "built"))
-        return tell.finding(event, event.fails, message, story, level="information" if event.data["joined"] else "warning")
+        return tell.finding(
+            event, event.fails, message, story, level="information" if event.data["joined"] else "warning"
+        )
     if code_of(event) != "AGH304":
         return None
-    node, saved, mutation, changed = event.data["node"], event.data["saved"], event.data["mutation"], event.data["changed"]
+    node, saved, mutation, changed = (
+        event.data["node"],
+        event.data["saved"],
+        event.data["mutation"],
+        event.data["changed"],
+    )
     op = mutation.op.rstrip("_")
-    story = [(node.trace, f"`{node.op}` saves {'its result' if saved.is_output else 'its input'} for its backward here", "saved"),
-             (changed, f"the in-place `{op}` overwrites it here", "changed"), (event.where, "this backward needs it as it was", "fails")]
+    story = [
+        (
+            node.trace,
+            f"`{node.op}` saves {'its result' if saved.is_output else 'its input'} for its backward here",
+            "saved",
+        ),
+        (changed, f"the in-place `{op}` overwrites it here", "changed"),
+        (event.where, "this backward needs it as it was", "fails"),
+    ]
     where = changed.site
     if node.module is not None and node.module.site is not None:
         story.insert(0, (node.module.site.site, f"the `{node.op}` layer is made here", "built"))

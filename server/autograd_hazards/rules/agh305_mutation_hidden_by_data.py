@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING, named
+from .base import WARNING, Rule, Teller, named
 from .causes import code_of
 
 
@@ -54,10 +54,13 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None
     node, saved, changed = event.data["node"], event.data["saved"], event.data["changed"]
     what = named(saved.tensor, "the tensor")
-    story = [(node.trace, f"`{node.op}` saves {what} here", "saved"), (changed, f"{what} is changed here, unseen by torch", "changed"),
-             (event.where, "this backward computes with the changed values", "fails")]
+    story = [
+        (node.trace, f"`{node.op}` saves {what} here", "saved"),
+        (changed, f"{what} is changed here, unseen by torch", "changed"),
+        (event.where, "this backward computes with the changed values", "fails"),
+    ]
     message = f"{what[:1].upper() + what[1:]} is changed through .data after `{node.op}` saved it: torch does not notice, and the gradients are wrong."
     return tell.finding(event, changed.site, message, story)
 
 
-RULE = Rule("AGH305", "mutation-hidden-by-data", WARNING, ('stale',), __doc__, check)
+RULE = Rule("AGH305", "mutation-hidden-by-data", WARNING, ("stale",), __doc__, check)

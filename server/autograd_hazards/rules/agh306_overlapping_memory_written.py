@@ -46,7 +46,13 @@ from .base import ERROR, Rule, Teller, named
 
 def check(event: Event, tell: Teller) -> Finding | None:
     message = f"{named(event.data['tensor'], 'This tensor')} shows one memory place at several positions, so torch refuses to write here; clone first."
-    return tell.finding(event, event.fails, message, [(event.data["made"], "made here", "built"), (event.where, "written here", "fails")], event.fails)
+    return tell.finding(
+        event,
+        event.fails,
+        message,
+        [(event.data["made"], "made here", "built"), (event.where, "written here", "fails")],
+        event.fails,
+    )
 
 
-RULE = Rule("AGH306", "overlapping-memory-written", ERROR, ('overlap',), __doc__, check)
+RULE = Rule("AGH306", "overlapping-memory-written", ERROR, ("overlap",), __doc__, check)

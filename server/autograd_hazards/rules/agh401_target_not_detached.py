@@ -75,10 +75,20 @@ def check(event: Event, tell: Teller) -> Finding | None:
     story = [(node.trace, f"{what} is computed with its graph here", "built"), (where, "and kept", "kept")]
     if user is not None:
         story.append((user.trace, "it is used again here", "used"))
-    story.append((event.data["first"], "the first backward frees its graph", "freed") if event.kind == "freed" else (event.data["changed"], "parameters it needs are changed here", "changed"))
+    story.append(
+        (event.data["first"], "the first backward frees its graph", "freed")
+        if event.kind == "freed"
+        else (event.data["changed"], "parameters it needs are changed here", "changed")
+    )
     story.append((event.where, "a later backward goes through it again", "fails"))
     message = f"{what[:1].upper() + what[1:]} is used as a target but still carries its graph; detach it."
-    return tell.finding(event, lifted(where, event.where) if where.site.path != event.fails.path else where.site, message, story, event.fails)
+    return tell.finding(
+        event,
+        lifted(where, event.where) if where.site.path != event.fails.path else where.site,
+        message,
+        story,
+        event.fails,
+    )
 
 
-RULE = Rule("AGH401", "target-not-detached", ERROR, ('freed', 'version'), __doc__, check)
+RULE = Rule("AGH401", "target-not-detached", ERROR, ("freed", "version"), __doc__, check)

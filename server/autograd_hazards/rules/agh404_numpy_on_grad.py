@@ -50,7 +50,13 @@ from .base import ERROR, Rule, Teller, named
 
 def check(event: Event, tell: Teller) -> Finding | None:
     message = f"{named(event.data['tensor'], 'This tensor')} requires grad, so it cannot be turned into a numpy array; use .detach().cpu().numpy()."
-    return tell.finding(event, event.fails, message, [(event.data["made"], "computed here", "built"), (event.where, "converted here", "fails")], event.fails)
+    return tell.finding(
+        event,
+        event.fails,
+        message,
+        [(event.data["made"], "computed here", "built"), (event.where, "converted here", "fails")],
+        event.fails,
+    )
 
 
-RULE = Rule("AGH404", "numpy-on-grad", ERROR, ('numpy',), __doc__, check)
+RULE = Rule("AGH404", "numpy-on-grad", ERROR, ("numpy",), __doc__, check)

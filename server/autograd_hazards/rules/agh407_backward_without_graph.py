@@ -70,19 +70,28 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return tell.finding(event, event.fails, message, story, event.fails)
     if any(c.kind == "grad" for c in event.data["cuts"]):
         return None
-    story = [(made, "computed here without a graph", "built"), (event.where, "this backward has nothing to go back through", "fails")]
+    story = [
+        (made, "computed here without a graph", "built"),
+        (event.where, "this backward has nothing to go back through", "fails"),
+    ]
     switch = event.data.get("switch")
     where = event.fails
     if switch is not None:
         story.insert(0, (switch, "gradients are switched off here", "changed"))
         where = switch.site
     for cut in event.data["cuts"][:2]:
-        story.insert(0, (cut.trace, "gradients are off here" if cut.kind == "no_grad" else "the graph ends here", "cut"))
+        story.insert(
+            0, (cut.trace, "gradients are off here" if cut.kind == "no_grad" else "the graph ends here", "cut")
+        )
         if cut.kind == "no_grad" and switch is None and not event.data.get("wrt"):
             where = cut.trace.site
-    what = "is differentiated with respect to, but does not require grad" if event.data.get("wrt") else "does not require grad, so there is nothing to differentiate"
+    what = (
+        "is differentiated with respect to, but does not require grad"
+        if event.data.get("wrt")
+        else "does not require grad, so there is nothing to differentiate"
+    )
     message = f"{named(tensor, 'This tensor')} {what}."
     return tell.finding(event, where, message, story, event.fails)
 
 
-RULE = Rule("AGH407", "backward-without-graph", ERROR, ('no_grad_graph', 'inference'), __doc__, check)
+RULE = Rule("AGH407", "backward-without-graph", ERROR, ("no_grad_graph", "inference"), __doc__, check)

@@ -47,7 +47,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING, named
+from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
@@ -58,9 +58,18 @@ def check(event: Event, tell: Teller) -> Finding | None:
     made = event.data["made"]
     if event.kind == "non_leaf_optimized":
         message = f"{named(tensor, 'This tensor')} is computed from other tensors, so it is no leaf and cannot be optimized; call requires_grad_() last."
-        return tell.finding(event, event.fails, message, [(made, "it is computed here", "built"), (event.where, "given to the optimizer here", "fails")], event.fails, "error")
+        return tell.finding(
+            event,
+            event.fails,
+            message,
+            [(made, "it is computed here", "built"), (event.where, "given to the optimizer here", "fails")],
+            event.fails,
+            "error",
+        )
     message = f"{named(tensor, 'This tensor')} is not a leaf, so its .grad stays None; call retain_grad() before the backward."
     return tell.finding(event, event.fails, message, [(made, "it is computed here", "built")])
 
 
-RULE = Rule("AGH408", "grad-of-non-leaf", WARNING, ('grad_of_non_leaf', 'non_leaf_optimized', 'leaf_converted'), __doc__, check)
+RULE = Rule(
+    "AGH408", "grad-of-non-leaf", WARNING, ("grad_of_non_leaf", "non_leaf_optimized", "leaf_converted"), __doc__, check
+)

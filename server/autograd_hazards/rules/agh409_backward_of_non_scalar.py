@@ -52,7 +52,13 @@ from .base import ERROR, Rule, Teller, named
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     message = f"{named(tensor, 'This tensor')} has more than one element, so backward needs a gradient argument; reduce it with .mean() or .sum()."
-    return tell.finding(event, event.fails, message, [(made, "computed here", "built"), (event.where, "this backward fails", "fails")], event.fails)
+    return tell.finding(
+        event,
+        event.fails,
+        message,
+        [(made, "computed here", "built"), (event.where, "this backward fails", "fails")],
+        event.fails,
+    )
 
 
-RULE = Rule("AGH409", "backward-of-non-scalar", ERROR, ('non_scalar',), __doc__, check)
+RULE = Rule("AGH409", "backward-of-non-scalar", ERROR, ("non_scalar",), __doc__, check)

@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING
+from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
@@ -65,4 +65,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, [])
 
 
-RULE = Rule("AGH410", "discarded-result", WARNING, ('discarded_result',), __doc__, check)
+RULE = Rule("AGH410", "discarded-result", WARNING, ("discarded_result",), __doc__, check)

@@ -62,16 +62,35 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING, named
+from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     if event.data["target"]:
         message = f"{named(tensor, 'This target')} still carries its graph, so the loss also moves it towards the estimate; detach it."
-        return tell.finding(event, made.site, message, [(made, "computed with its graph here", "built"), (event.where, "compared with the estimate here", "used"), (event.data["backward"], "this backward goes on into the target", "fails")], level=None if event.data["sure"] else "information")
+        return tell.finding(
+            event,
+            made.site,
+            message,
+            [
+                (made, "computed with its graph here", "built"),
+                (event.where, "compared with the estimate here", "used"),
+                (event.data["backward"], "this backward goes on into the target", "fails"),
+            ],
+            level=None if event.data["sure"] else "information",
+        )
     message = f"{named(tensor, 'This weight')} still carries its graph, so the loss also trains the network it comes from; detach it."
-    return tell.finding(event, event.data["made"].site, message, [(made, "computed with its graph here", "built"), (event.where, "multiplied into the loss here", "used"), (event.data["backward"], "this backward goes on into that network", "fails")])
+    return tell.finding(
+        event,
+        event.data["made"].site,
+        message,
+        [
+            (made, "computed with its graph here", "built"),
+            (event.where, "multiplied into the loss here", "used"),
+            (event.data["backward"], "this backward goes on into that network", "fails"),
+        ],
+    )
 
 
-RULE = Rule("AGH411", "target-reaches-network", WARNING, ('product_reaches',), __doc__, check)
+RULE = Rule("AGH411", "target-reaches-network", WARNING, ("product_reaches",), __doc__, check)

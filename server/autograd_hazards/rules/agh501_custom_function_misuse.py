@@ -61,6 +61,7 @@ Other misuses (inputs kept as attributes of the context, a missing `mark_dirty`,
 from __future__ import annotations
 
 import ast
+
 from ..findings import Finding
 from ..machine.events import Event
 from ..machine.frames import Site

@@ -51,11 +51,13 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import Rule, Teller, WARNING
+from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    return tell.finding(event, event.fails, "Anomaly detection stays on here and slows every backward down; keep it for debugging.", [])
+    return tell.finding(
+        event, event.fails, "Anomaly detection stays on here and slows every backward down; keep it for debugging.", []
+    )
 
 
-RULE = Rule("AGH701", "anomaly-detection-left-on", WARNING, ('anomaly_mode',), __doc__, check)
+RULE = Rule("AGH701", "anomaly-detection-left-on", WARNING, ("anomaly_mode",), __doc__, check)

@@ -72,7 +72,9 @@ def code_of(event: Event) -> str:
     """The code of the rule that a ``version``, ``freed`` or ``stale`` event belongs to."""
     found: str | None = event.data.get("code")
     if found is None:
-        found = event.data["code"] = _version(event) if event.kind == "version" else _freed(event) if event.kind == "freed" else _stale(event)
+        found = event.data["code"] = (
+            _version(event) if event.kind == "version" else _freed(event) if event.kind == "freed" else _stale(event)
+        )
     return found
 
 

@@ -9,8 +9,7 @@ from .. import attributes, autograd, calls
 from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibFunction, LibValue, Unknown, Value
-from . import nn_containers, nn_core
-from . import torch_fresh
+from . import nn_containers, nn_core, torch_fresh
 from . import torch_ops as ops
 from .nn_core import Signature, call_part, known, part
 from .nn_functional import functional

@@ -9,8 +9,7 @@ from .. import autograd
 from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, Unknown, Value
-from . import nn_core
-from . import torch_fresh
+from . import nn_core, torch_fresh
 from . import torch_ops as ops
 from .nn_core import Signature, known, part
 from .nn_functional import functional

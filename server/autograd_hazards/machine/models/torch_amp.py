@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-
 from .. import autograd
 from ..core import Call, Machine
 from ..frames import Trace

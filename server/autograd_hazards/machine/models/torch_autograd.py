@@ -8,8 +8,19 @@ from typing import Any
 from .. import attributes, autograd, calls, shapes
 from ..autograd import Backward
 from ..core import Call, Machine
-from ..tensor import Node, Tensor
-from ..values import BoundMethod, ClassMethod, Function, Instance, LibClass, NoGradWrapped, StaticMethod, Unknown, UserClass, Value
+from ..tensor import Node, Saved, Tensor
+from ..values import (
+    BoundMethod,
+    ClassMethod,
+    Function,
+    Instance,
+    LibClass,
+    NoGradWrapped,
+    StaticMethod,
+    Unknown,
+    UserClass,
+    Value,
+)
 from . import torch_ops as ops
 from .registry import CONSTANTS, function, lib_class, method, prop, relies_on, tensor_method
 
@@ -502,8 +513,9 @@ def _checkpoint(m: Machine, call: Call) -> Value:
         node = autograd.make_node(m, "checkpoint", tensors, True, call.node)
     else:
         before = m.seq
+        held = [Saved(t, "input") for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
         result = calls.call(m, func, args, kwargs, call.node)
-        _forget_saved(result, before)
+        _forget_saved(result, before, held)
         return result
     node.kind = "checkpoint"
     for tensor in tensors:
@@ -516,8 +528,8 @@ def _checkpoint(m: Machine, call: Call) -> Value:
     return tuple(outs) if isinstance(result, tuple | list) else outs[0] if outs else result
 
 
-def _forget_saved(result: Value, since: int) -> None:
-    """Nodes built inside a non-reentrant checkpoint keep nothing: their inputs are recomputed."""
+def _forget_saved(result: Value, since: int, held: list[Saved]) -> None:
+    """Nodes built inside a non-reentrant checkpoint compute again what they need, from the inputs that it holds."""
     stack = [t.grad_fn for t in ops.flatten(result) if isinstance(t, Tensor) and t.grad_fn is not None]
     seen: set[Any] = set()
     while stack:
@@ -526,7 +538,7 @@ def _forget_saved(result: Value, since: int) -> None:
             continue
         seen.add(node)
         if node.saved or node.hidden:
-            node.saved = []
+            node.saved = list(held)
             node.hidden = True
         stack.extend(e for e in node.edges if isinstance(e, Node))
 

@@ -9,7 +9,6 @@ from ..core import Call, Machine
 from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
 from . import torch_ops as ops
-from . import torch_tensor as _declares_tensor
 from .registry import CLASSES, function, lib_class
 
 INTEGERS = {"randint", "arange", "randperm", "randint_like"}
