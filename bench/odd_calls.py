@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - programs in strings
 """Every function, class and method that has a model, called in ways that nobody meant: programs of one odd call each."""
 
 from __future__ import annotations
@@ -74,7 +75,9 @@ def programs(seed: int, count: int) -> Iterator[tuple[str, str]]:
             base = "" if name == "unknown" else name
             text = f"class S({base}):\n    def __init__(self, *a): pass\n" + _uses("S()", methods, rng)
         elif methods and rng.random() < 0.3:
-            text = f"o = {name}\no.{rng.choice(methods)}({arguments(rng)})\n{name}.{rng.choice(methods)}({arguments(rng)})"
+            text = (
+                f"o = {name}\no.{rng.choice(methods)}({arguments(rng)})\n{name}.{rng.choice(methods)}({arguments(rng)})"
+            )
         elif methods:
             text = _uses(f"{name}({arguments(rng)})", methods, rng)
         else:

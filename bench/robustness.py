@@ -205,15 +205,12 @@ def survey(tasks: Iterator[tuple[str, dict[str, Any]]], options: argparse.Namesp
             log.write(json.dumps({"name": name, **answer}) + "\n")
             log.flush()
         if files % options.every_report == 0:
-            print(
-                f"  {files} files, {lines} lines, {cpu:.0f} s CPU, {answer['now']} MB, {sum(failures.values())} failures",
-                flush=True,
-            )
+            failed = sum(failures.values())
+            print(f"  {files} files, {lines} lines, {cpu:.0f} s CPU, {answer['now']} MB, {failed} failures", flush=True)
     worker.close()
     slow.sort(reverse=True)
-    print(
-        f"{files} files, {lines} lines, {findings} findings, {cpu:.1f} s CPU; memory now {resident[-1] if resident else 0} MB, most {max(resident, default=0)} MB"
-    )
+    now, most = (resident[-1], max(resident)) if resident else (0, 0)
+    print(f"{files} files, {lines} lines, {findings} findings, {cpu:.1f} s CPU; memory now {now} MB, most {most} MB")
     print(f"{sum(failures.values())} failures of {len(failures)} kinds; {late} files over {options.seconds:g} s")
     for trouble, count in failures.most_common():
         print(f"  {count:5} {trouble}   first: {first[trouble]}")
@@ -237,7 +234,10 @@ def long_file(functions: int) -> str:
         for i in range(functions)
     ]
     calls = [f"print(train{i}(model, optimizer, x, y))\n" for i in range(functions)]
-    head = "import torch\nmodel = torch.nn.Linear(4, 2)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\nx, y = torch.ones(8, 4), torch.ones(8, 2)\n\n"
+    head = (
+        "import torch\nmodel = torch.nn.Linear(4, 2)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+        "x, y = torch.ones(8, 4), torch.ones(8, 2)\n\n"
+    )
     return head + "".join(body) + "".join(calls)
 
 
@@ -250,7 +250,8 @@ def long_script(statements: int) -> str:
 def uncalled_file(functions: int) -> str:
     """Functions that nobody calls."""
     body = "".join(
-        f"def step{i}(model, loss, x):\n    out = model(x)\n    out += {i}\n    loss(out).backward()\n    return out\n\n"
+        f"def step{i}(model, loss, x):\n    out = model(x)\n    out += {i}\n"
+        "    loss(out).backward()\n    return out\n\n"
         for i in range(functions)
     )
     return "import torch\n\n" + body
@@ -259,11 +260,9 @@ def uncalled_file(functions: int) -> str:
 def call_chain(depth: int) -> str:
     """A chain of functions, each calling the next with a tensor."""
     body = "".join(f"def f{i}(x):\n    y = x * 2\n    return f{i + 1}(y) + x\n\n" for i in range(depth))
-    return (
-        "import torch\n\n"
-        + body
-        + f"def f{depth}(x):\n    return x\n\nw = torch.ones(3, requires_grad=True)\nfor i in range(5):\n    f0(w).sum().backward()\n"
-    )
+    last = f"def f{depth}(x):\n    return x\n\n"
+    use = "w = torch.ones(3, requires_grad=True)\nfor i in range(5):\n    f0(w).sum().backward()\n"
+    return "import torch\n\n" + body + last + use
 
 
 def growth(total: float) -> None:

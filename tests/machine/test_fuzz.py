@@ -1,7 +1,7 @@
-"""The machine and the rules on mutated files: no exception, no defect, no long run.
+"""The machine and the rules on mutated files and odd calls of models: no exception, no defect, no long run.
 
-FUZZ=n runs n files (300 without it), FUZZ_SEED=n starts at another seed; ``bench/robustness.py show --seed n`` is a
-longer way to the same.
+FUZZ=n runs n mutated files (300 without it) and four times as many calls, FUZZ_SEED=n starts at another seed;
+``bench/robustness.py`` runs more of both and whole trees.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import time
 from pathlib import Path
 
 import pytest
+from bench.mutations import mutate
+from bench.odd_calls import programs
 
 from autograd_hazards import rules
 from autograd_hazards.machine import Limits, analyse
 from autograd_hazards.program.project import Project
-from bench.mutations import mutate
 
 TESTS = Path(__file__).parent.parent
 FILES = int(os.environ.get("FUZZ", "300"))
@@ -53,6 +54,18 @@ def test_mutated_files_neither_fail_nor_hang(part: int) -> None:
         rules.find(analysis)
         assert analysis.defects == [], f"seed {seed}: {'+'.join(changes)}"
         assert time.process_time() - began < SECONDS, f"seed {seed}: {'+'.join(changes)}"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_models_called_oddly_neither_fail_nor_hang(part: int) -> None:
+    count = 4 * FILES // PARTS
+    path = Path("/fuzz/program.py")
+    for name, text in programs(FIRST + part * 1009, count):
+        began = time.process_time()
+        analysis = analyse(Project([path.parent], {path: text}), [path], Limits(total=5.0))
+        rules.find(analysis)
+        assert analysis.defects == [], name
+        assert time.process_time() - began < SECONDS, name
 
 
 def test_mutations_are_seeded() -> None:
