@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - programs in strings
 """Mutated Python files: seeded changes of real ones, most still valid Python, each a small shock to whoever reads it.
 
 ``mutate(text, random, others)`` gives the new text and the names of the changes. The same seed gives the same text.

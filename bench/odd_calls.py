@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - programs in strings
 """Every function, class and method that has a model, called in ways that nobody meant: programs of one odd call each."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - programs in strings
 """Programs that would run for ever, fill the memory or nest without end: each is cut, and what follows is still seen."""
 
 from __future__ import annotations
