@@ -9,7 +9,8 @@ from ..core import Call, Machine
 from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
 from . import torch_ops as ops
-from .registry import CLASSES, function, lib_class
+from .registry import function, lib_class
+from .torch_tensor import TENSOR
 
 INTEGERS = {"randint", "arange", "randperm", "randint_like"}
 
@@ -170,8 +171,8 @@ def _tensor(m: Machine, call: Call, name: str) -> Value:
     return out
 
 
-CLASSES["torch.Tensor"].methods["__new__"] = lambda m, cls, call: _tensor(m, call, "Tensor")
-CLASSES["torch.Tensor"].methods["__init__"] = lambda m, self, call: None
+TENSOR.methods["__new__"] = lambda m, cls, call: _tensor(m, call, "Tensor")
+TENSOR.methods["__init__"] = lambda m, self, call: None
 
 
 def _variable(m: Machine, call: Call) -> Value:
