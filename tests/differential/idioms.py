@@ -48,7 +48,7 @@ def caught(a: Author) -> None:
 
 
 def _risk(a: Author) -> None:
-    options = [name for name in a.find("tensor", lambda var: var.leaf)]
+    options = a.find("tensor", lambda var: var.leaf)
     form = a.pick(("backward", "mutate", "leaf", "mutate"))
     if form == "leaf" and options:
         a.write(a.pick(("{0}.add_(1.0)", "{0}.mul_(2.0)", "{0}[0] = 0.0", "{0}.zero_()")).format(a.pick(options)))

@@ -8,6 +8,7 @@ def stream(t):
 
 w = torch.rand(4, 4).requires_grad_(True)
 for t in stream(w):
+    y = t
     break
 x = next(stream(w))
 w.cumprod(0).backward()
