@@ -24,11 +24,18 @@ WATCH_EVERY = 0.5
 
 def run(options: argparse.Namespace, out: TextIO) -> int:
     """Carry out ``check``. Raises UsageError or ConfigError for calls that make no sense."""
-    if options.fix or options.diff or options.unsafe_fixes:
-        raise UsageError("--fix, --unsafe-fixes and --diff are not available yet; they come in a later version")
+    mending = options.fix or options.diff
+    if options.unsafe_fixes and not mending:
+        raise UsageError("--unsafe-fixes goes with --fix or --diff")
+    if mending and options.watch:
+        raise UsageError("--watch does not go with --fix and --diff")
+    if mending and options.output_format != "text":
+        raise UsageError("--fix and --diff work with the text format only")
     if options.watch and (STDIN in options.paths or options.output_format != "text"):
         raise UsageError("--watch works with files and with the text format only")
     check = _Check(options)
+    if mending:
+        return check.mend(out)
     if not options.watch:
         return check.once(out)
     return _watch(check, out)
@@ -65,10 +72,10 @@ class _Check:
             return self.paths
         return walk.collect(self.paths, self.config, self.root)
 
-    def once(self, out: TextIO) -> int:
+    def workspace(self) -> Workspace:
+        """The analysis, as the options want it."""
         options = self.options
-        files = self.files()
-        workspace = Workspace(
+        return Workspace(
             self.root,
             self.config,
             overlay=self.overlay,
@@ -78,8 +85,40 @@ class _Check:
             # of it is checked, its importers are among the files.
             scan_importers=self.marked and self.root not in self.paths,
         )
+
+    def mend(self, out: TextIO) -> int:
+        """``--fix`` and ``--diff``: exit status FOUND when something is left, or would change."""
+        from autograd_hazards.fixes import command, session
+
+        options = self.options
+        files = self.files()
+        workspace = self.workspace()
+        if options.diff or self.overlay:
+            mended = session.mend(workspace, files, unsafe=options.unsafe_fixes)
+            if options.diff:
+                out.write(command.diff(workspace, mended))
+                found = bool(mended.texts)
+            else:  # standard input: its mended text goes where its report would go
+                out.write(mended.texts.get(self.paths[0], self.overlay[self.paths[0]]))
+                found = bool(mended.left)
+            sys.stderr.write(command.summary(mended, lambda finding: workspace.by_cell([finding])[0]))
+            return FOUND if found and not options.exit_zero else CLEAN
+        mended = command.apply(workspace, files, options.unsafe_fixes, sys.stderr)
+        out.write(command.summary(mended, lambda finding: workspace.by_cell([finding])[0]))
+        return self.once(out)
+
+    def once(self, out: TextIO) -> int:
+        """Check and report."""
+        options = self.options
+        files = self.files()
+        workspace = self.workspace()
         with _Progress(sys.stderr) as progress:
-            findings = workspace.by_cell(workspace.check(files, progress))
+            findings = workspace.check(files, progress)
+        if options.with_fixes:
+            from autograd_hazards.fixes import session
+
+            findings = session.with_fixes(workspace, findings)
+        findings = workspace.by_cell(findings)
         self._write(findings, files, workspace, out)
         return FOUND if findings and not options.exit_zero else CLEAN
 

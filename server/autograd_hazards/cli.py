@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -117,8 +116,9 @@ def _check_options(parser: argparse.ArgumentParser) -> None:
     add("--ignore", type=_codes, action="extend", default=[], metavar="CODES", help="not these codes or prefixes")
     add("--output-format", choices=FORMATS, default="text", help="how findings are written (default: text)")
     add("--fix", action="store_true", help="apply safe fixes")
-    add("--unsafe-fixes", action="store_true", help="apply fixes that change what is trained, too")
-    add("--diff", action="store_true", help="show what --fix would change")
+    add("--unsafe-fixes", action="store_true", help="with --fix or --diff: those that change training, too")
+    add("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    add("--with-fixes", action="store_true", help="name in the report the fixes that --fix could apply")
     add("--exit-zero", action="store_true", help="exit with 0 even when something is found")
     add("--no-cache", action="store_true", help="neither read nor write the on-disk cache")
     add("--config", type=Path, metavar="FILE", help="read this configuration file and no other")

@@ -80,8 +80,9 @@ def test_machine_readable_formats_are_nothing_but_themselves(
         (["check", "--torch-version", "latest"], "must be a version of torch"),
         (["check", "--output-format", "xml"], "invalid choice: 'xml'"),
         (["check", "--jobs", "0"], "'0' is no number of processes"),
-        (["check", "--fix"], "not available yet"),
-        (["check", "--diff"], "not available yet"),
+        (["check", "--unsafe-fixes"], "--unsafe-fixes goes with --fix or --diff"),
+        (["check", "--fix", "--watch"], "--watch does not go with --fix"),
+        (["check", "--diff", "--output-format", "json"], "work with the text format only"),
         (["check", "--watch", "-"], "--watch works with files"),
         (["check", "-", "a.py"], "cannot be combined with other paths"),
         (["check", "--stdin-filename", "a.py"], "give - as the path"),
@@ -170,7 +171,16 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "--help")[0] == 0
     shown = capsys.readouterr().out
     assert "autograd-hazards 0." in shown
-    for option in ("--select", "--ignore", "--output-format", "--fix", "--unsafe-fixes", "--diff", "--exit-zero"):
+    for option in (
+        "--select",
+        "--ignore",
+        "--output-format",
+        "--fix",
+        "--unsafe-fixes",
+        "--diff",
+        "--exit-zero",
+        "--with-fixes",
+    ):
         assert option in shown
     for option in ("--no-cache", "--config", "--torch-version", "--statistics", "--watch", "--stdin-filename"):
         assert option in shown

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,12 +36,30 @@ def mend(workspace: Workspace, paths: Sequence[Path], *, unsafe: bool) -> Mended
     """Apply the preferred fix of every finding in ``paths``: safe ones, with ``unsafe`` the others, too."""
     result = Mended()
     found = workspace.check(paths)
-    wanted = {str(path) for path in paths}
+    wanted = {os.path.abspath(path) for path in paths}
     entries = list(dict.fromkeys(workspace.entry_of(finding) for finding in found))
     for entry in entries:
         if entry is not None:
             _mend_entry(workspace, entry, wanted, unsafe, result)
     return result
+
+
+def with_fixes(workspace: Workspace, findings: Sequence[Finding]) -> list[Finding]:
+    """``findings`` of the last ``check`` with the fixes that can be offered for them."""
+    by_entry: dict[Path, list[Finding]] = {}
+    for finding in findings:
+        entry = workspace.entry_of(finding)
+        if entry is not None and finding.code in KINDS:
+            by_entry.setdefault(entry, []).append(finding)
+    known: dict[Finding, Finding] = {}
+    for entry, mine in by_entry.items():
+        state = Trial(workspace.project, [entry], workspace.called_in(entry), workspace.config.torch_version)
+        events = {(f.code, f.place): event for f, event in state.pairs}
+        for finding in mine:
+            event = events.get((finding.code, finding.place))
+            if event is not None:
+                known[finding] = replace(finding, fixes=fixes_of(state, finding, event))
+    return [known.get(finding, finding) for finding in findings]
 
 
 def _mend_entry(workspace: Workspace, entry: Path, files: set[str], unsafe: bool, result: Mended) -> None:
