@@ -12,7 +12,7 @@ from . import assign, calls, classes, evaluate, importing, iteration
 from .core import Machine, Raised
 from .frames import Frame
 from .tensor import Tensor
-from .values import Function, Generator, Instance, LibClass, Unknown, UserClass, Value
+from .values import Function, Instance, LibClass, Unknown, UserClass, Value
 
 
 class Return:
@@ -132,8 +132,6 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
             assign.bind(m, node.target, value)
             signal = run_block(m, node.body)
             if signal is not None and signal is not CONTINUE:
-                if isinstance(source, Generator) and isinstance(node.iter, ast.Call):
-                    source.close(m)  # nobody else holds it: Python closes it now
                 return None if signal is BREAK else signal
             if lost is not None:
                 m.ledger.lost(m.frame.locals.get(lost[0]), lost[0], lost[1])

@@ -47,7 +47,8 @@ TURNED = frozenset(
 )
 MASKED = frozenset({
     "max", "min", "amax", "amin", "median", "nanmedian", "clamp", "clamp_", "clip", "clip_", "clamp_min", "clamp_max", "maximum", "minimum", "fmax", "fmin",
-    "where", "masked_fill", "masked_fill_", "fmod", "remainder", "nan_to_num", "cummax", "cummin", "take_along_dim", "gather", "index_add", "index_add_", "hardshrink",
+    "where", "masked_fill", "masked_fill_", "fmod", "remainder", "nan_to_num", "cummax", "cummin", "take_along_dim", "gather", "index_add",
+    "index_add_", "hardshrink",
     "softshrink", "threshold", "threshold_",
 })  # fmt: skip
 """Ops whose saved tensors only say where the gradient goes: they have no part in its history."""

@@ -256,7 +256,7 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
         if op in ("cross_entropy", "nll_loss"):
             return (shape[0], *shape[2:]) if shape and len(shape) >= 2 else None
         return broadcast(shape, of(bound.get("target")))
-    if op.startswith("conv") or op.endswith("_pool1d") or op.endswith("_pool2d") or op.endswith("_pool3d"):
+    if op.startswith("conv") or op.endswith(("_pool1d", "_pool2d", "_pool3d")):
         return _windowed(op, shape, bound)
     own = shapes_ops.RULES.get(op)
     if own is not None:

@@ -316,16 +316,6 @@ class Generator:
         self.sent: Value = None
         self.result: Value = None
 
-    def close(self, m: Any) -> None:
-        """End it where it stands: its ``finally`` blocks run and its context managers are left."""
-        close = getattr(self.iterator, "close", None)
-        if close is not None and not self.busy:
-            frame, loops = m.frame, m.loops
-            try:
-                close()
-            finally:
-                m.frame, m.loops = frame, loops
-
     def few(self, m: Any, limit: int) -> Iterator[Value] | None:
         """For an iterator known to give more than ``limit`` values: a few that stand for all. None: run it."""
         return None

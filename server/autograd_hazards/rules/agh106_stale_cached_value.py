@@ -58,14 +58,13 @@ from __future__ import annotations
 from ..findings import Finding
 from ..machine.events import Event
 from .base import ERROR, Rule, Teller, named
-from .causes import carrier, code_of, kept_at
+from .causes import carrier, code_of
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH106":
         return None
     tensor, node, user = carrier(event)
-    where = kept_at(tensor, node)
     what = named(tensor, f"the result of `{node.op}`")
     story = [(node.trace, f"{what} is computed once, before the loop", "built")]
     if user is not None:

@@ -53,7 +53,10 @@ from .base import WARNING, Rule, Teller, named
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor = event.data["tensor"]
     if event.kind == "leaf_converted":
-        message = "This conversion of a parameter gives a new tensor on another device or dtype, which is not a parameter any more; convert before nn.Parameter(...)."
+        message = (
+            "This conversion of a parameter gives a new tensor on another device or dtype, which is not a parameter any more; "
+            "convert before nn.Parameter(...)."
+        )
         return tell.finding(event, event.fails, message, [])
     made = event.data["made"]
     if event.kind == "non_leaf_optimized":

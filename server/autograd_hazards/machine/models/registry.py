@@ -267,7 +267,8 @@ def _with_self(
 
 
 __all__ = [
-    "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FOREIGN", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "QUIET", "Raised", "Registry", "SET_HOOKS",
+    "ALIASES", "BUILTINS", "CLASSES", "CONSTANTS", "Call", "FOREIGN", "FUNCTIONS", "MISSING", "Machine", "PROVIDERS", "QUIET", "Raised",
+    "Registry", "SET_HOOKS",
     "Trace", "canonical", "constructor", "function", "lib_class", "method", "native_method", "prop", "relies_on", "tensor_method", "tensor_prop",
     "unknown_method",
 ]  # fmt: skip

@@ -239,8 +239,11 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
 
 
 KEEPS_ORDER = frozenset({
-    "clone", "relu", "sigmoid", "tanh", "normalize", "gelu", "dropout", "flip", "index_fill", "sort", "celu", "elu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "mish", "relu6",
-    "selu", "silu", "prelu", "mse_loss", "binary_cross_entropy_with_logits", "glu", "softplus", "softsign", "tanhshrink", "lerp", "nan_to_num", "deg2rad", "special_expit", "where",
+    "clone", "relu", "sigmoid", "tanh", "normalize", "gelu", "dropout", "flip", "index_fill", "sort", "celu", "elu", "hardsigmoid",
+    "hardswish", "hardtanh", "leaky_relu", "mish",
+    "relu6",
+    "selu", "silu", "prelu", "mse_loss", "binary_cross_entropy_with_logits",
+    "glu", "softplus", "softsign", "tanhshrink", "lerp", "nan_to_num", "deg2rad", "special_expit", "where",
 })  # fmt: skip
 
 
@@ -371,7 +374,8 @@ def _dtype(ov: Any, bound: Mapping[str, Value]) -> str | None:
     given = bound.get("dtype")
     if given is not None:
         return dtype_kind(given)
-    kinds = {t.dtype for name, v in bound.items() if name not in ("index", "indices", "mask", "condition", "target") for t in flatten(v) if isinstance(t, Tensor)}
+    operands = [v for name, v in bound.items() if name not in ("index", "indices", "mask", "condition", "target")]
+    kinds = {t.dtype for t in flatten(operands) if isinstance(t, Tensor)}
     if ov.op in ("where", "gather", "index_select", "masked_select", "embedding"):
         weight = bound.get("weight")
         if ov.op == "embedding" and isinstance(weight, Tensor):

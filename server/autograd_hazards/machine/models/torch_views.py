@@ -443,4 +443,5 @@ def _spread(m: Machine, source: Tensor, line: Tensor, shape: Shape, node: ast.AS
 @tensor_method("view_as", "reshape_as")
 def _view_as(m: Machine, self: Tensor, call: Call) -> Value:
     always = isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) and call.node.func.attr == "view_as"
-    return apply(m, _Named("view" if always else "reshape", None), "view" if always else "maybe_view", self, {"size": shapes.of(call.get(0, "other"))}, call.node)
+    return apply(m, _Named("view" if always else "reshape", None), "view" if always else "maybe_view", self, {"size": shapes.of(call.get(0,
+    "other"))}, call.node)
