@@ -157,6 +157,7 @@ def new_parameter(m: Machine, name: str, shape: Shape, node: ast.AST, requires_g
     made = Tensor(m.here(node), requires_grad, shape, "float")
     made.is_param = True
     made.assigned = name
+    made.inference = m.inference
     return made
 
 
