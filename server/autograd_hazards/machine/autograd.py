@@ -525,6 +525,21 @@ def _assumed(node: Node, mutation: Mutation | None = None) -> tuple[str, ...]:
     return (*found, mutation.assumed) if mutation is not None and mutation.assumed else found
 
 
+def open_below(roots: Iterable[Any], limit: int = 4000) -> bool:
+    """Whether a graph may reach more than is known of it: some node has an input that nothing is known of."""
+    stack = list(roots)
+    seen: set[Any] = set()
+    while stack:
+        node = stack.pop()
+        if node in seen or not isinstance(node, Node):
+            continue
+        if node.open or len(seen) >= limit:
+            return True
+        seen.add(node)
+        stack.extend(node.edges)
+    return False
+
+
 def leaves_of(m: Machine, tensor: Tensor, limit: int = 4000) -> set[Tensor]:
     """The leaves that require grad which the graph of ``tensor`` reaches."""
     found: set[Tensor] = set()

@@ -213,6 +213,8 @@ def instantiate(
     else:
         instance = Instance(cls, m.here(node))
     if isinstance(cls, UserClass):
+        if cls.is_a("torch.nn.Module"):
+            m.ledger.modules.append(instance)
         if cls.is_a("enum.Enum"):
             return next(
                 (v for v in cls.attrs.values() if isinstance(v, Instance) and args and v.attrs.get("value") == args[0]),

@@ -226,7 +226,7 @@ class Gradients(Records):
             if consumed and erased and max(consumed) < min(order.get(c.leaf, 0) for c in erased):
                 trace = erased[0].erased
                 assert trace is not None
-                self.m.emit("gradients_wasted", backward.trace, zero=trace, tensor=erased[0].leaf)
+                self.m.emit("gradients_wasted", backward.trace, zero=trace, tensor=erased[0].leaf, passed=backward)
 
 
 def clearing_reads(stmt: ast.stmt | None) -> frozenset[ast.AST]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .frames import Trace, carried, same_iteration
-from .records import Records, reaches
+from .records import Records, nodes_below, reaches
 from .tensor import Node, Tensor
 from .values import Instance, Value
 
@@ -39,6 +39,8 @@ class Kept(Records):
             self.kept.append((value.grad_fn, self.m.here(node), value.name, "list", value.grad_fn))
 
     def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
+        if name == "requires_grad" and isinstance(value, bool) and owner.is_a("torch.nn.Module"):
+            self.m.emit("module_flag", self.m.here(node), module=owner)
         if isinstance(value, Tensor) and self.conversions and owner.is_a("torch.nn.Module"):
             fn = value.grad_fn  # a copy of another dtype is kept instead of the parameter
             kept = fn.edges[0] if fn is not None and fn.op == "to" and fn.edges else value
@@ -55,6 +57,7 @@ class Kept(Records):
             return
         executed: set[Node] = set().union(*(b.executed for b in self.m.backwards)) if self.m.backwards else set()
         inputs = {e for n in executed for e in n.edges}
+        handed = nodes_below(self.escaped_nodes) - executed  # whoever gets them may go back through them
         groups: dict[Any, list[tuple[Node, Trace, str, str, Any]]] = {}
         for entry in self.kept:
             groups.setdefault(entry[1].site.key, []).append(entry)
@@ -68,7 +71,7 @@ class Kept(Records):
                     continue
             elif any(e[0] in executed for e in entries):
                 continue
-            if any(e[0] in inputs or e[0] in self.escaped_nodes for e in entries):
+            if any(e[0] in inputs or e[0] in self.escaped_nodes or e[0] in handed for e in entries):
                 continue
             if how == "sum" and not any(reaches(b[0], a[0], 40) for a, b in itertools.pairwise(entries)):
                 continue

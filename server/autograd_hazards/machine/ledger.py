@@ -8,6 +8,7 @@ from .contributions import Gradients
 from .cuts import Cuts, summed
 from .kept import Kept
 from .leaves import Leaves
+from .owners import Owners
 from .products import Products
 from .records import groups_of
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from .core import Raised
 
 
-class Ledger(Cuts, Gradients, Kept, Leaves, Products):
+class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products):
     """One run's records. The machine calls it at each transition; ``finish`` emits what only shows at the end."""
 
     def finished(self, backward: Backward) -> None:
@@ -94,6 +95,8 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Products):
         self._needless_retain()
         self._useless_terms()
         self._wasted()
+        if not m.guessed:
+            self._unowned()
 
     def _needless_retain(self) -> None:
         # In a loop over losses of one graph all but the last backward need what they keep.

@@ -14,6 +14,7 @@ from .values import Value
 REWARD = re.compile(r"\brs?\b|\brew|reward|_rew|\br_", re.IGNORECASE)
 TARGET = re.compile(r"target|teacher|pseudo|soft_?label", re.IGNORECASE)
 LOG_PROBABILITY = re.compile(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
+SAME_SENSE = frozenset("neg mul div sum mean squeeze unsqueeze view reshape".split())  # of one thing: still what it was
 ADVANTAGE = re.compile(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 
 
@@ -84,6 +85,16 @@ class Products(Records):
         """Whether a value is a log-probability, by the names it was given or the call that it comes from."""
         if LOG_PROBABILITY.search(_names(node)):
             return True
+        current: Any = node
+        for _ in range(4):
+            if self._called_so(current):
+                return True
+            if current.op not in SAME_SENSE or len(current.edges) != 1 or not isinstance(current.edges[0], Node):
+                return False
+            current = current.edges[0]
+        return False
+
+    def _called_so(self, node: Node) -> bool:
         for frame, site in node.trace.chain():
             func = site.node.func if isinstance(site.node, ast.Call) else None
             name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""

@@ -49,6 +49,7 @@ class Records:
         self.grad_storages: dict[Storage, Tensor] = {}
         self.cuts: list[Cut] = []
         self.optimizers: list[Instance] = []
+        self.modules: list[Instance] = []  # of the program's own classes
         self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace]] = []
         self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []
         self.kept: list[tuple[Node, Trace, str, str, Any]] = []
@@ -129,6 +130,19 @@ def reaches(start: Any, target: Any, limit: int) -> bool:
         seen.add(node)
         queue.extend(node.edges)
     return False
+
+
+def nodes_below(starts: Iterable[Any], limit: int = 20_000) -> set[Node]:
+    """Every node that the graphs of ``starts`` hold, themselves included."""
+    found: set[Node] = set()
+    stack: list[Any] = list(starts)
+    while stack and len(found) < limit:
+        current = stack.pop()
+        if current in found or not isinstance(current, Node):
+            continue
+        found.add(current)
+        stack.extend(current.edges)
+    return found
 
 
 def leaves_below(node: Any) -> set[Tensor]:

@@ -142,10 +142,12 @@ def _grad(m: Machine, call: Call) -> Value:
     taken: dict[Any, Tensor] = {}
     for tensor, target in zip(inputs, targets, strict=True):
         if target not in reached and target not in edges:
-            if not allow and not any(n.open for n in backward.executed) and all(r.requires_grad for r in roots):
+            open_ = not tensor.requires_grad or not all(r.requires_grad for r in roots) or autograd.open_below(edges)
+            if not allow and not open_:
                 m.emit("unused", m.here(where), loud=True, tensor=tensor, made=tensor.created, root=roots[0], built=roots[0].created)
                 return failed
-            result.append(None)
+            known = allow and not open_
+            result.append(None if known else ops.new_tensor(m, where, tensor.shape, tensor.dtype, None if create else False))
             continue
         grad = flow.at.get(target) if flow is not None else None
         if grad is None:
@@ -506,9 +508,13 @@ def _checkpoint(m: Machine, call: Call) -> Value:
     reentrant = call.kwargs.get("use_reentrant", True)
     tensors = [t for t in args if isinstance(t, Tensor)]
     if reentrant is not False:
-        with m.grad_mode("off"):
+        here = m.here(call.node)
+        with m.grad_mode("off", here):
             result = calls.call(m, func, args, kwargs, call.node)
         if not any(t.requires_grad for t in tensors):
+            scope = m.ledger.scope_cut
+            if m.grad_enabled and scope is not None and scope.trace is here and all(t.requires_grad is False for t in tensors):
+                m.emit("checkpoint_cuts", here, source=scope.sources[0])
             return result
         node = autograd.make_node(m, "checkpoint", tensors, True, call.node)
     else:

@@ -388,6 +388,8 @@ def _dtype(ov: Any, bound: Mapping[str, Value]) -> str | None:
         return "float"
     if None in kinds or not kinds:
         return None if any(isinstance(v, Unknown) for v in bound.values()) else "float" if not kinds else None
+    if any(isinstance(v, Unknown) for name in ov.diff for v in flatten(bound.get(name))):
+        return None  # a mask times what may be a loss
     if kinds == {"bool"} and ov.op in ("sum", "add", "mul", "cumsum"):
         return "int"
     return "int" if "int" in kinds else "bool"

@@ -103,7 +103,9 @@ def _base(m: Machine, self: Tensor, node: ast.AST) -> Value:
 
 
 def set_attribute(m: Machine, owner: Tensor, name: str, value: Value, node: ast.AST) -> None:
-    if name == "grad":
+    if name == "_grad" and isinstance(value, Tensor) and value.facets is not None and value.facets.get("of") not in (None, owner):
+        m.emit("gradient_aliased", m.here(node), source=value.facets["of"])
+    if name in ("grad", "_grad"):
         m.ledger.set_grad(owner, value, node)
     elif name == "data":
         if isinstance(value, Tensor):

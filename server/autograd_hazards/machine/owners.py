@@ -1,0 +1,78 @@
+"""Which optimizer holds which parameters: what gets gradients and is stepped by nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .records import Records, groups_of
+from .tensor import Tensor
+from .values import Instance
+
+if TYPE_CHECKING:
+    from .autograd import Backward
+
+
+class Owners(Records):
+    """Parameters and the optimizers that hold them."""
+
+    def _unowned(self) -> None:
+        """Parameters that get gradients and are in no optimizer, beside an optimizer that steps."""
+        m = self.m
+        stepping = [o for o in self.optimizers if o.data.steps and not o.data.assumed]
+        if not stepping or any(o.data.assumed for o in self.optimizers):
+            return
+        owned = {p for o in self.optimizers for group in groups_of(o) for p in group}
+        orphans = {
+            c.leaf: backward
+            for backward in m.backwards
+            if backward.inputs is None
+            for c in backward.contributions
+            if c.leaf.is_param
+            and c.leaf not in owned
+            and (c.leaf.attrs is None or "opaque" not in c.leaf.attrs)
+            and not c.consumed
+        }
+        if not orphans or any("read" in b.consumed for b in orphans.values()):
+            return
+        for optimizer in stepping:
+            mine = {p for group in groups_of(optimizer) for p in group}
+            if mine and not mine & self.ever:
+                self._report("stale_optimizer", optimizer, next(iter(orphans)), orphans)
+                return
+        for module in self.modules:
+            params = _parameters(module)
+            lost = [p for p in params if p in orphans]
+            trained = self.ever.intersection(params)
+            holder = next((o for o in stepping if any(trained.intersection(group) for group in groups_of(o))), None)
+            if lost and holder is not None:
+                self._report("unowned_parameters", holder, lost[0], orphans)
+                return
+
+    def _report(self, kind: str, optimizer: Instance, tensor: Tensor, orphans: dict[Tensor, Backward]) -> None:
+        backward = orphans[tensor]
+        self.m.emit(
+            kind,
+            optimizer.data.trace,
+            tensor=tensor,
+            made=tensor.created,
+            backward=backward.trace,
+            step=optimizer.data.steps[0],
+            optimizer=optimizer,
+        )
+
+
+def _parameters(module: Instance) -> dict[Tensor, None]:
+    """The parameters below a module, by its attributes."""
+    found: dict[Tensor, None] = {}
+    stack: list[object] = [module]
+    seen: set[int] = set()
+    while stack and len(seen) < 2000:
+        value = stack.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Tensor) and value.is_param:
+            found[value] = None
+        elif isinstance(value, Instance) and value.is_a("torch.nn.Module"):
+            stack.extend(value.attrs.values())
+    return found

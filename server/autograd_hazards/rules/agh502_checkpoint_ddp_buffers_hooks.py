@@ -1,0 +1,58 @@
+"""A reentrant checkpoint whose inputs need no gradient cuts off the parameters inside it.
+
+## What it does
+Reports `torch.utils.checkpoint.checkpoint(…, use_reentrant=True)` where no tensor argument requires grad, although
+the function uses parameters that do.
+
+## Why is this bad?
+The reentrant form runs the function without gradients and hangs its recomputation on the inputs. When none of them
+requires grad (a frozen embedding in front of adapters is the usual case), there is nothing to hang it on: the
+parameters inside never get a gradient.
+
+## Example
+```python
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+adapter, head = nn.Linear(4, 4), nn.Linear(4, 1)
+hidden = checkpoint(adapter, torch.randn(8, 4), use_reentrant=True)
+head(hidden).mean().backward()
+print(adapter.weight.grad)
+# warns: "None of the inputs have requires_grad"
+# prints: None
+```
+
+## Use instead
+```python
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+adapter, head = nn.Linear(4, 4), nn.Linear(4, 1)
+hidden = checkpoint(adapter, torch.randn(8, 4), use_reentrant=False)
+head(hidden).mean().backward()
+print(adapter.weight.grad is None)
+```
+
+## When torch notices
+A warning at the call: none of the inputs requires grad, so gradients will be None.
+
+## Limits
+Other hazards of checkpoints, hooks and distributed buffers are not reported here.
+"""
+
+from __future__ import annotations
+
+from ..findings import Finding
+from ..machine.events import Event
+from .base import WARNING, Rule, Teller, named
+
+
+def check(event: Event, tell: Teller) -> Finding | None:
+    name = named(event.data["source"], "the parameters inside")
+    message = f"No input of this reentrant checkpoint requires grad, so {name} gets no gradient; pass use_reentrant=False."
+    return tell.finding(event, event.fails, message, [])
+
+
+RULE = Rule("AGH502", "checkpoint-ddp-buffers-hooks", WARNING, ("checkpoint_cuts",), __doc__, check)
