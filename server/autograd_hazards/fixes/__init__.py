@@ -15,7 +15,7 @@ from autograd_hazards.program.project import Project
 
 # How many drafts of one finding are tried, and how many further steps a fix may take for what it brings to light.
 MOST_DRAFTS = 12
-MOST_STEPS = 3
+MOST_STEPS = 5
 
 
 def propose(

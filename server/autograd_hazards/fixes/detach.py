@@ -8,7 +8,7 @@ from typing import Any
 
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import bound_names, loads, read_names, site_in, value_of, written
+from autograd_hazards.fixes.scope import bound_names, loads, names_in, reach, read_names, site_in, value_of, written
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.tensor import Node, Tensor
@@ -216,7 +216,7 @@ def _read(problem: Problem, where: Trace, user: Node | None) -> Iterator[Fix]:
             continue
         sheet = problem.sheet(site)
         stmt = sheet.statement(site.node) if sheet.has(site.node) else None
-        if stmt is None:
+        if stmt is None or _may_be_none(sheet, text):
             return
         edits: list[Edit | None] = []
         for load in loads(stmt, text):
@@ -224,6 +224,15 @@ def _read(problem: Problem, where: Trace, user: Node | None) -> Iterator[Fix]:
         title = f"Detach `{text}` where the next iteration reads it"
         yield from draft(title, UNSAFE, edits, CUTS_STATE)
         return
+
+
+def _may_be_none(sheet: Sheet, text: str) -> bool:
+    """Whether a name starts as None somewhere in its file."""
+    for node in ast.walk(sheet.tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is None:
+            if any(ast.unparse(target) == text for target in node.targets):
+                return True
+    return False
 
 
 def at_value(problem: Problem, where: Trace, consequence: str, applicability: str = UNSAFE) -> Iterator[Fix]:
@@ -289,6 +298,32 @@ def target(problem: Problem) -> Iterator[Fix]:
 
 
 # -- a sample that another loss goes back through
+
+
+def passed_through(problem: Problem) -> Iterator[Fix]:
+    """What a loss goes back through into a network that it does not train: detached where the loss uses it."""
+    event = problem.event
+    backward = event.data.get("passed")
+    if backward is None:
+        return
+    wanted = {c.leaf for c in backward.contributions if c.consumed}
+    wasted = {c.leaf for c in backward.contributions if c.erased is not None and not c.consumed}
+    for frame, _ in event.where.chain():
+        sheet = problem.sheet(frame.module.path)
+        stmts = _statements(sheet, frame, backward.executed)
+        for name, value in names_in(frame):
+            if not isinstance(value, Tensor) or value.grad_fn is None or not name.replace(".", "").isidentifier():
+                continue
+            leaves = reach([value])
+            if not leaves & wasted or leaves & wanted:
+                continue
+            edits: list[Edit | None] = []
+            for stmt in stmts:
+                if name not in bound_names(stmt):
+                    for load in loads(stmt, name):
+                        edits += call_on(sheet, load, "detach")
+            title = f"Detach `{name}` for this loss, so that it does not reach what `{name}` was computed from"
+            yield from draft(title, SAFE, edits, "the same training, without gradients that are thrown away")
 
 
 def shared_sample(problem: Problem) -> Iterator[Fix]:
@@ -388,6 +423,12 @@ def kept_graph(problem: Problem) -> Iterator[Fix]:
         return
     if how == "sum" and isinstance(node, ast.AugAssign):
         total = value_of(event.where.frame, name)
+        given = {arg.arg for arg in ast.walk(sheet.function(node)) if isinstance(arg, ast.arg)}
+        if given & read_names(node.value):  # a number from some callers, a tensor from others
+            text = sheet.segment(node.value)
+            edit = sheet.rewrite(node.value, f"float({text})")
+            yield from draft(f"Add numbers: `float({_short(text)})`", SAFE, [edit], f"`{name}` becomes a number")
+            return
         if isinstance(total, Tensor) and total.shape == () and not _used_as_tensor(sheet, node, name):
             title = f"Add the number: `.item()` on what goes into `{name}`"
             yield from draft(title, SAFE, call_on(sheet, node.value, "item"), f"`{name}` becomes a number")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
+from autograd_hazards.machine.frames import Trace
 
 
 def leaf_update(problem: Problem) -> Iterator[Fix]:
@@ -35,20 +36,16 @@ def under(sheet: Sheet, stmt: ast.stmt, torch: str) -> list[Edit] | None:
     """Edits that put a statement under ``with torch.no_grad():``. None when its lines cannot be indented."""
     if not torch or not sheet.alone(stmt):
         return None
-    start, end = sheet.lines_of(stmt)
+    start, _ = sheet.lines_of(stmt, comments=False)
     for node in ast.walk(stmt):
         if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno != node.lineno:
             return None  # more white space would change a text of several lines
     indent, unit = sheet.indent(stmt), sheet.unit(stmt)
-    edits = [sheet.insert(start, f"{indent}with {torch}.no_grad():\n")]
-    row = sheet.place(start, start).row
-    last = sheet.place(end, end).row if sheet.text[:end].endswith(("\n", "\r")) else sheet.place(end, end).row + 1
-    for line in range(row, last):
-        if sheet.line(line).strip():
-            at = sheet.starts[line - 1]
-            edits.append(sheet.insert(at, unit))
-    # The first line gets both insertions: one edit.
-    return [sheet.insert(start, f"{indent}with {torch}.no_grad():\n{unit}"), *edits[2:]]
+    edits = [sheet.insert(start, f"{indent}with {torch}.no_grad():\n{unit}")]
+    for row in range(stmt.lineno + 1, (stmt.end_lineno or stmt.lineno) + 1):
+        if sheet.line(row).strip():
+            edits.append(sheet.insert(sheet.starts[row - 1], unit))
+    return edits
 
 
 def view_of_leaf(problem: Problem) -> Iterator[Fix]:
@@ -87,40 +84,42 @@ def switch(problem: Problem) -> Iterator[Fix]:
     event = problem.event
     places = [event.data.get("switch"), *(c.trace for c in event.data.get("cuts", ()) if c.kind == "no_grad")]
     for trace in places:
-        if trace is None:
-            continue
-        sheet = problem.sheet(trace)
-        node = trace.node
-        if not sheet.has(node):
-            continue
-        stmt = sheet.statement(node)
-        parent = sheet.parents.get(node)
-        if isinstance(stmt, ast.Expr) and stmt.value is node:
-            text = sheet.segment(stmt)
-            yield from draft(f"Remove `{text}`", UNSAFE, [sheet.remove(stmt)], "gradients stay on in the whole program")
-        elif isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef) and node in stmt.decorator_list:
-            start = sheet.starts[node.lineno - 1]
-            end = sheet.starts[(node.end_lineno or node.lineno)]
-            text = sheet.segment(node)
-            edit = sheet.replace(start, end, "")
-            yield from draft(
-                f"Remove the decorator `@{text}` of `{stmt.name}`", UNSAFE, [edit], f"`{stmt.name}` builds a graph"
-            )
-        elif isinstance(stmt, ast.With) and isinstance(parent, ast.withitem) and isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and node.func.attr == "inference_mode":
-                name = sheet.place(sheet.end(node.func) - len("inference_mode"), sheet.end(node.func))
-                edit = Edit(name, "no_grad")
-                yield from draft(
-                    "`no_grad` instead of `inference_mode`",
-                    UNSAFE,
-                    [edit],
-                    "the tensors can be used with gradients later",
-                )
-            if len(stmt.items) == 1:
-                yield from draft(
-                    f"Remove `with {sheet.segment(node)}:`", UNSAFE, _dedented(sheet, stmt), "its body builds a graph"
-                )
+        if trace is not None:
+            yield from switched_on(problem, trace)
     yield from _enabled(problem)
+
+
+def switched_on(problem: Problem, trace: Trace) -> Iterator[Fix]:
+    """The switch at a place removed: a call, a decorator or a ``with``."""
+    sheet = problem.sheet(trace)
+    node = trace.node
+    if not sheet.has(node):
+        return
+    stmt = sheet.statement(node)
+    parent = sheet.parents.get(node)
+    if isinstance(stmt, ast.Expr) and stmt.value is node:
+        text = sheet.segment(stmt)
+        yield from draft(f"Remove `{text}`", UNSAFE, [sheet.remove(stmt)], "gradients stay on in the whole program")
+    elif isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef) and node in stmt.decorator_list:
+        start = sheet.starts[node.lineno - 1]
+        end = sheet.starts[(node.end_lineno or node.lineno)]
+        text = sheet.segment(node)
+        edit = sheet.replace(start, end, "")
+        yield from draft(
+            f"Remove the decorator `@{text}` of `{stmt.name}`", UNSAFE, [edit], f"`{stmt.name}` builds a graph"
+        )
+    elif isinstance(stmt, ast.With) and isinstance(parent, ast.withitem) and isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "inference_mode":
+            name = sheet.place(sheet.end(node.func) - len("inference_mode"), sheet.end(node.func))
+            edit = Edit(name, "no_grad")
+            yield from draft(
+                "`no_grad` instead of `inference_mode`",
+                UNSAFE,
+                [edit],
+                "the tensors can be used with gradients later",
+            )
+        if len(stmt.items) == 1:
+            yield from without_with(sheet, stmt, node, "its body builds a graph", UNSAFE)
 
 
 def _enabled(problem: Problem) -> Iterator[Fix]:
@@ -142,6 +141,12 @@ def _enabled(problem: Problem) -> Iterator[Fix]:
     edit = sheet.insert(start, f"{sheet.indent(function)}@{torch}.enable_grad()\n")
     title = f"Switch gradients on in `{function.name}`: `@{torch}.enable_grad()`"
     yield from draft(title, UNSAFE, [edit], f"`{function.name}` builds its graph also when it is called under no_grad")
+
+
+def without_with(sheet: Sheet, stmt: ast.With, node: ast.expr, note: str, applicability: str) -> Iterator[Fix]:
+    """A ``with`` of one thing taken away from around its body."""
+    if len(stmt.items) == 1:
+        yield from draft(f"Remove `with {sheet.segment(node)}:`", applicability, _dedented(sheet, stmt), note)
 
 
 def _dedented(sheet: Sheet, stmt: ast.With) -> list[Edit] | None:

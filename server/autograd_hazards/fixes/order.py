@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.arguments import add_keyword
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
+from autograd_hazards.fixes.grad_mode import without_with
 from autograd_hazards.fixes.scope import (
     MODULE,
     bound_names,
     held,
     loads,
+    names_in,
     optimizer_at,
     parameters,
     read_names,
@@ -153,7 +155,7 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
         text = written(frame, event.data["optimizer"]) or name
         place = problem.sheet(site_in(back, frame) or back)
         stmt = place.statement(node) if place.has(node) else None
-        if stmt is not None and text:
+        if stmt is not None and text and _bound_before(place, stmt, text):
             if earlier is not None and event.kind == "foreign_gradients":
                 yield from _only_own(problem)
             edit = place.insert_before(stmt, f"{text}.zero_grad()")
@@ -164,6 +166,17 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
         yield from draft(f"Clear the gradients behind `{_text(sheet, stmt)}`", UNSAFE, [edit], note)
     if earlier is None:
         yield from _only_own(problem)
+
+
+def _bound_before(sheet: Sheet, stmt: ast.stmt, text: str) -> bool:
+    """Whether a name is not only that of a loop which the statement stands outside of."""
+    root = text.partition(".")[0]
+    around = set(sheet.up(stmt))
+    for node in ast.walk(sheet.function(stmt)):
+        if isinstance(node, ast.For) and node not in around:
+            if root in {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}:
+                return False
+    return True
 
 
 def _only_own(problem: Problem) -> Iterator[Fix]:
@@ -185,8 +198,6 @@ def _only_own(problem: Problem) -> Iterator[Fix]:
 
 
 def _modules(frame: Frame) -> list[tuple[str, Instance]]:
-    from autograd_hazards.fixes.scope import names_in
-
     return [(n, v) for n, v in names_in(frame) if isinstance(v, Instance) and v.is_a(MODULE)]
 
 
@@ -207,7 +218,30 @@ def clipping(problem: Problem) -> Iterator[Fix]:
     elif event.kind in ("unscaled_twice", "scaler_stepped_twice"):
         yield from _once_per_step(problem, sheet, stmt)
     elif event.kind == "step_scaled":
+        yield from _through_scaler(problem, sheet, stmt)
+
+
+def _through_scaler(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
+    """``optimizer.step()`` as ``scaler.step(optimizer)``, with the scaler's update behind it."""
+    frame = problem.event.where.frame
+    call = problem.event.where.node
+    text = receiver(sheet, call)
+    scalers = [
+        name for name, value in names_in(frame) if isinstance(value, Instance) and value.cls.name == "GradScaler"
+    ]
+    if not scalers or not text:
         return
+    scaler = scalers[0]
+    edits: list[Edit | None] = [sheet.rewrite(call, f"{scaler}.step({text})")]
+    if (
+        f"{scaler}.update()" not in sheet.segment(sheet.function(call))
+        if sheet.function(call) is not sheet.tree
+        else True
+    ):
+        edits.append(sheet.insert_after(stmt, f"{scaler}.update()"))
+    yield from draft(
+        f"Step through the scaler: `{scaler}.step({text})`", UNSAFE, edits, "the step applies the true gradients"
+    )
 
 
 def _unscaled(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
@@ -233,10 +267,17 @@ def _clip_between(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fi
         block = sheet.block(outer)
         at = block.index(outer)
         for other in reversed(block[:at]) if after else block[at + 1 :]:
+            if not after and isinstance(other, ast.Expr) and any(_is_backward(node) for node in ast.walk(other)):
+                title = f"Move `{_text(sheet, outer)}` below `{_text(sheet, other)}`"
+                yield from draft(title, UNSAFE, sheet.move([outer], other, True), "the step applies clipped gradients")
             if any(_steps(sheet, frame, node) for node in ast.walk(other)):
                 title = f"Move `{_text(sheet, outer)}` above `{_text(sheet, other)}`"
                 yield from draft(title, UNSAFE, sheet.move([outer], other, False), "the step applies clipped gradients")
                 return
+
+
+def _is_backward(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"
 
 
 def _steps(sheet: Sheet, frame: Frame, node: ast.AST) -> bool:
@@ -370,6 +411,8 @@ def anomaly(problem: Problem) -> Iterator[Fix]:
     if not sheet.has(node):
         return
     stmt = sheet.statement(node)
+    if isinstance(stmt, ast.With) and isinstance(node, ast.Call):
+        yield from without_with(sheet, stmt, node, "the same training, faster", SAFE)
     if isinstance(stmt, ast.Expr) and stmt.value is node:
         title = f"Remove `{_text(sheet, stmt)}`"
         yield from draft(title, SAFE, [sheet.remove(stmt)], "the same training, faster")

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import loads
+from autograd_hazards.fixes.scope import loads, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Trace
+from autograd_hazards.machine.values import Instance
 
 OPERATORS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -58,6 +59,8 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
         if isinstance(node.target, ast.Subscript):
             yield from _into_clone(sheet, node.target)
             return
+        if not _can_rebind(sheet, node, node.target, where):
+            return
         target = sheet.segment(node.target)
         operator = OPERATORS[type(node.op)]
         # x *= a + b has to become x = x * (a + b); parentheses that are there stand outside of the node.
@@ -80,10 +83,10 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
         yield from _into_clone(sheet, node)
         return
     if isinstance(node, ast.Call):
-        yield from _call(sheet, node)
+        yield from _call(sheet, node, where)
 
 
-def _call(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
+def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
     note = "the same values, in a new tensor"
     func = call.func
     if isinstance(func, ast.Attribute) and func.attr.endswith("_") and not func.attr.endswith("__"):
@@ -99,7 +102,7 @@ def _call(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
         end = sheet.end(func)
         edits = [sheet.replace(end - 1, end, "")]
         if isinstance(stmt, ast.Expr) and stmt.value is call:
-            if not isinstance(owner, ast.Name | ast.Attribute) or not _read_later(sheet, stmt, owner):
+            if not isinstance(owner, ast.Name | ast.Attribute) or not _can_rebind(sheet, stmt, owner, where):
                 return
             target = sheet.segment(owner)
             edits.append(sheet.insert(sheet.start(stmt), f"{target} = "))
@@ -165,15 +168,17 @@ def _into_clone(sheet: Sheet, target: ast.expr) -> Iterator[Fix]:
     )
 
 
-def _read_later(sheet: Sheet, stmt: ast.stmt, owner: ast.expr) -> bool:
-    """Whether the function reads a name after a statement: a new tensor that only has this name must not get lost."""
+def _can_rebind(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> bool:
+    """Whether a new tensor can take a name's place: it is read later, and not only through a list it came from."""
     if isinstance(owner, ast.Attribute):
-        return True
+        holder = value_of(where.frame, ast.unparse(owner.value))
+        return isinstance(holder, Instance) or (holder is None and not isinstance(owner.value, ast.Name))
     text = ast.unparse(owner)
     loop = sheet.loop(stmt)
+    here = stmt.end_lineno or stmt.lineno, stmt.end_col_offset or 0
     if isinstance(loop, ast.For) and text in {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}:
-        return any(load.lineno > stmt.lineno for load in loads(loop, text))
-    return any(load.lineno > stmt.lineno for load in loads(sheet.function(stmt), text)) or loop is not None
+        return any((load.lineno, load.col_offset) > here for load in loads(loop, text))
+    return any((load.lineno, load.col_offset) > here for load in loads(sheet.function(stmt), text)) or loop is not None
 
 
 def clone_before(problem: Problem) -> Iterator[Fix]:
@@ -190,15 +195,26 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
         owner = node.func.value
     elif isinstance(node, ast.Subscript):
         owner = node.value
-    while isinstance(owner, ast.Subscript):
-        owner = owner.value
+    owner = _viewed(owner)
     stmt = sheet.statement(node)
-    if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None:
+    if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None and _can_rebind(sheet, stmt, owner, where):
         name = sheet.segment(owner)
         edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
         yield from draft(
             f"Clone `{name}` before writing into it", SAFE, [edit], f"what `{name}` was taken from stays as it is"
         )
+
+
+def _viewed(node: ast.expr | None) -> ast.expr | None:
+    """What an expression is a view of, as far as the names of its methods say."""
+    views = {"diagonal", "view", "transpose", "t", "narrow", "select", "squeeze", "unsqueeze", "permute", "view_as"}
+    while True:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in views:
+            node = node.func.value
+        else:
+            return node
 
 
 def clone_at_store(problem: Problem) -> Iterator[Fix]:

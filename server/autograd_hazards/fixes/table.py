@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH305": (outofplace.through_data,),
     "AGH306": (outofplace.refused, outofplace.clone_before),
     "AGH401": (detach.target,),
-    "AGH402": (detach.shared_sample, retain.one_backward, retain.keep),
+    "AGH402": (detach.shared_sample, detach.passed_through, retain.one_backward, retain.keep),
     "AGH403": (values.broken,),
     "AGH404": (values.to_numpy,),
     "AGH405": (values.broken,),

@@ -10,9 +10,10 @@ from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
 from autograd_hazards.fixes.detach import call_on
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
-from autograd_hazards.fixes.grad_mode import torch_name
+from autograd_hazards.fixes.grad_mode import switched_on, torch_name
 from autograd_hazards.fixes.scope import value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
+from autograd_hazards.machine.frames import Frame
 from autograd_hazards.machine.tensor import Tensor
 
 
@@ -82,7 +83,14 @@ def broken(problem: Problem) -> Iterator[Fix]:
     kind = event.data.get("cut_kind") or (event.data["cuts"][0].kind if event.data.get("cuts") else "detach")
     note = "what lies before it is trained, too"
     if kind == "tensor()" and isinstance(node, ast.Call) and node.args:
-        yield from _stacked(sheet, node)
+        yield from _stacked(sheet, node, trace.frame)
+    elif kind == "no_grad":
+        yield from switched_on(problem, trace)
+    elif kind == "item" and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
+        text = sheet.segment(node.args[0])
+        title = f"Keep the graph: `{_short(text)}` without `{node.func.id}(…)`"
+        value = text if atomic(node.args[0]) else f"({text})"
+        yield from draft(title, UNSAFE, [sheet.rewrite(node, value)], note)
     elif (
         kind in ("item", "detach")
         and isinstance(node, ast.Call)
@@ -102,7 +110,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _stacked(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
+def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
     func, argument = call.func, call.args[0]
     if not isinstance(func, ast.Attribute):
         return
@@ -111,7 +119,8 @@ def _stacked(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
     for name in ("requires_grad", "dtype", "device"):
         if any(k.arg == name for k in call.keywords):
             edits.append(drop_keyword(sheet, call, name))
-    if isinstance(argument, ast.List | ast.Tuple | ast.ListComp | ast.Name | ast.Attribute):
+    single = isinstance(value_of(frame, sheet.segment(argument)), Tensor)
+    if not single and isinstance(argument, ast.List | ast.Tuple | ast.ListComp | ast.Name | ast.Attribute):
         text = _short(sheet.segment(argument))
         yield from draft(f"`torch.stack` of `{text}` instead of `torch.tensor`", UNSAFE, edits, note)
     if len(call.args) == 1 and not isinstance(argument, ast.List | ast.Tuple | ast.ListComp):
@@ -145,6 +154,13 @@ def _masked(problem: Problem) -> Iterator[Fix]:
     elif isinstance(node, ast.Call) and any(k.arg == "requires_grad" for k in node.keywords):
         removal = drop_keyword(sheet, node, "requires_grad")
     if removal is None:
+        return
+    if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).rpartition(".")[2] == "Variable":
+        # A Variable of a tensor with a graph has none.
+        inner = node.args[0]
+        kept = inner.value if isinstance(inner, ast.Attribute) and inner.attr == "data" else inner
+        edit = sheet.rewrite(node, sheet.segment(kept))
+        yield from draft("Keep the loss itself", UNSAFE, [edit], "the loss trains what it is computed from")
         return
     for cut in problem.event.data["cuts"]:
         place = problem.sheet(cut.trace)
@@ -228,6 +244,15 @@ def kept_result(problem: Problem) -> Iterator[Fix]:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not isinstance(stmt, ast.Expr):
         return
     owner = call.func.value
+    if isinstance(owner, ast.Name) and not isinstance(value_of(where.frame, owner.id), Tensor) and call.args:
+        first = call.args[0]
+        if isinstance(value_of(where.frame, sheet.segment(first)), Tensor):  # torch.clamp(x, …)
+            text = sheet.segment(first)
+            edit = sheet.insert(sheet.start(stmt), f"{text} = ")
+            yield from draft(
+                f"Assign the result to `{text}`", UNSAFE, [edit], f"`{text}` is what the call gives from here on"
+            )
+        return
     loop = sheet.loop(stmt)
     if (
         isinstance(loop, ast.For)

@@ -1,0 +1,51 @@
+"""The cases that the fixes do not mend, and why."""
+
+from __future__ import annotations
+
+NO_KIND = "the rule has no quick fix yet"
+REWRITE = "needs other code, not an edit: "
+ELSEWHERE = "the mend is a choice that the program does not show: "
+
+LEFT: dict[str, str] = {
+    # cases
+    "adapter-blocks-under-reentrant-checkpoint": NO_KIND,
+    "adder-layer-backward-without-return": NO_KIND,
+    "binarizer-backward-ignores-flag-argument": NO_KIND,
+    "box-regression-unpacked-with-data": "the old Variable(...) also cuts the graph, which the machine does not model",
+    "clipping-helper-exhausts-parameter-generator": NO_KIND,
+    "example-weights-absent-from-lookahead-graph": REWRITE + "functional_call with the looked-ahead weights",
+    "ganomaly-latent-loss-on-features-of-detached-fake": ELSEWHERE + "the features of the attached pass are to be used",
+    "landmark-positions-cast-to-long-for-lookup": REWRITE + "an interpolation in place of a lookup",
+    "last-parameter-group-never-appended": NO_KIND,
+    "learner-harvests-critic-gradients-by-reference": ELSEWHERE + "freezing the critic around the actor's pass",
+    "network-instantiated-again-before-training-loop": NO_KIND,
+    "sam-second-pass-adds-onto-first-loss": ELSEWHERE + "the sum has to start at zero again",
+    "sam-second-pass-differentiates-the-first-loss": ELSEWHERE + "a loss that is computed and not assigned",
+    # more
+    "batch-dictionary-normalised-after-argparse-choice": "the break lies in a chain of conversions",
+    "chain-of-agents-critics-stepped-in-loop": "the steps are spread over the iterations of a loop",
+    "cycle-consistency-with-two-generators-stepped-apart": "the steps are spread over the iterations of a loop",
+    "iterable-dataset-yields-augmentation-with-graph": "computed in a generator, before its loop",
+    "losses-backwarded-by-map-over-heads": "the backward is called through map",
+    "maml-inner-grad-of-unused-head": REWRITE + "allow_unused and what follows from it",
+    "mixing-matrix-as-cached-property": REWRITE + "a property without its cache",
+    "multi-head-outputs-normalised-through-unbind": REWRITE + "the views have to be collected anew",
+    "neural-ode-adjoint-grad-of-detached-state": ELSEWHERE + "where the new leaf begins",
+    "optimizer-closure-steps-two-nets-with-shared-loss": "steps in closures called in turn",
+    "replay-stores-policy-outputs-with-graph": ELSEWHERE + "the buffer has to be cleared",
+    "smart-noise-from-detached-embeddings-of-wrong-tensor": ELSEWHERE + "which embeddings are meant",
+    "sparse-coding-codes-replaced-by-item-list": "the break lies in a chain of conversions",
+    "unscale-called-by-logger-and-by-clip": ELSEWHERE + "which of the two calls stays",
+    # more_silent
+    "accuracy-loss-given-requires-grad": REWRITE + "a loss that has a gradient",
+    "clip-callback-runs-after-optimizer-step": "the order lies in a list of callbacks",
+    "features-made-parameter-inside-forward": REWRITE + "the parameter belongs into the constructor",
+    "fused-adamw-between-shared-forward-and-second-backward": "one statement computes both losses",
+    "generator-loss-on-detached-sample-of-shared-attribute": "without the detach the discriminator's step is in the way",
+    "hidden-units-zeroed-through-numpy-view": REWRITE + "a mask in torch",
+    "keypoint-term-through-argmax-of-heatmap": REWRITE + "a soft argmax",
+    "latent-reshaped-after-requires-grad": ELSEWHERE + "whose gradient is meant",
+    "penalty-read-with-data-numpy-index": REWRITE + "the lookup in torch",
+    "spectrogram-loss-goes-through-numpy": REWRITE + "the transform in torch",
+    "wgan-critic-loss-reaches-generator": "the sample has no name that could be detached",
+}

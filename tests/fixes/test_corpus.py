@@ -1,0 +1,44 @@
+"""The reported hazards, mended by ``--fix --unsafe-fixes``, run right under torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fixes.left import LEFT
+from tests.fixes.mending import mend_program
+from tests.rules.corpus import Case, cases
+from tests.rules.zygote import Outcome, Zygote
+
+pytest.importorskip("torch")
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    with Zygote() as process:
+        yield process
+
+
+def right(case: Case, outcome: Outcome) -> bool:
+    if outcome.code != 0 or "HAZARD-OBSERVED" in outcome.out:
+        return False
+    return case.loud or "OK" in outcome.out
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if case.name not in LEFT], ids=lambda case: case.name)
+def test_the_mended_program_runs_right(case: Case, tmp_path: Path, zygote: Zygote) -> None:
+    program, mended = mend_program(case.bad, tmp_path / "mended")
+    outcome = zygote.run(program.main, program.root)
+    assert right(case, outcome), f"{[fix.title for _, fix in mended.applied]}\n{outcome.out}{outcome.err}"
+
+
+def test_enough_of_them_are_mended() -> None:
+    names = {case.name for case in cases()}
+    assert names >= set(LEFT)
+    first = [
+        case.name for case in cases() if case.bad.path.is_relative_to(Path(__file__).parents[1] / "rules" / "cases")
+    ]
+    assert len(first) == 101
+    assert len([name for name in first if name not in LEFT]) >= 85
