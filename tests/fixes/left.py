@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-NO_KIND = "the rule has no quick fix yet"
 REWRITE = "needs other code, not an edit: "
 ELSEWHERE = "the mend is a choice that the program does not show: "
 
 LEFT: dict[str, str] = {
     # cases
-    "adapter-blocks-under-reentrant-checkpoint": NO_KIND,
-    "adder-layer-backward-without-return": NO_KIND,
-    "binarizer-backward-ignores-flag-argument": NO_KIND,
+    "adder-layer-backward-without-return": ELSEWHERE + "what the missing return gives back",
     "box-regression-unpacked-with-data": "the old Variable(...) also cuts the graph, which the machine does not model",
-    "clipping-helper-exhausts-parameter-generator": NO_KIND,
     "example-weights-absent-from-lookahead-graph": REWRITE + "functional_call with the looked-ahead weights",
     "ganomaly-latent-loss-on-features-of-detached-fake": ELSEWHERE + "the features of the attached pass are to be used",
     "landmark-positions-cast-to-long-for-lookup": REWRITE + "an interpolation in place of a lookup",
-    "last-parameter-group-never-appended": NO_KIND,
+    "last-parameter-group-never-appended": ELSEWHERE + "the group that is built and never added",
     "learner-harvests-critic-gradients-by-reference": ELSEWHERE + "freezing the critic around the actor's pass",
-    "network-instantiated-again-before-training-loop": NO_KIND,
     "sam-second-pass-adds-onto-first-loss": ELSEWHERE + "the sum has to start at zero again",
     "sam-second-pass-differentiates-the-first-loss": ELSEWHERE + "a loss that is computed and not assigned",
     # more

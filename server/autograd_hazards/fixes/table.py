@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autograd_hazards.findings import Fix
-from autograd_hazards.fixes import detach, grad_mode, layers, order, outofplace, reorder, retain, values
+from autograd_hazards.fixes import detach, grad_mode, layers, objects, order, outofplace, reorder, retain, values
 from autograd_hazards.fixes.draft import Problem
 
 Kind = Callable[[Problem], Iterator[Fix]]
@@ -41,5 +41,11 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH409": (values.reduced,),
     "AGH410": (values.kept_result,),
     "AGH411": (detach.factor,),
+    "AGH501": (objects.all_gradients,),
+    "AGH502": (objects.not_reentrant,),
+    "AGH602": (objects.optimizer_after,),
+    "AGH604": (objects.listed,),
+    "AGH606": (objects.flag_method,),
+    "AGH607": (objects.own_gradient,),
     "AGH701": (order.anomaly,),
 }

@@ -1,0 +1,104 @@
+"""Optimizers, parameters and functions as objects: what they hold, what is walked twice, what a backward gives back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograd_hazards.findings import Fix
+from autograd_hazards.fixes.arguments import set_keyword
+from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
+from autograd_hazards.fixes.scope import bound_names, read_names, site_in
+from autograd_hazards.fixes.sheet import atomic
+from autograd_hazards.machine.frames import Trace
+
+
+def listed(problem: Problem) -> Iterator[Fix]:
+    """A list in place of an iterator that is walked more than once."""
+    made: Trace = problem.event.data["made"]
+    sheet = problem.sheet(made)
+    if sheet.has(made.node):
+        text = " ".join(sheet.segment(made.node).split())
+        edit = sheet.rewrite(made.node, f"list({sheet.segment(made.node)})")
+        yield from draft(f"Make a list: `list({text})`", UNSAFE, [edit], "every walk finds the parameters")
+
+
+def not_reentrant(problem: Problem) -> Iterator[Fix]:
+    """The checkpoint that differentiates parameters whatever its inputs are."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    if isinstance(where.node, ast.Call) and sheet.has(where.node):
+        edit = set_keyword(sheet, where.node, "use_reentrant", "False")
+        yield from draft("Checkpoint with `use_reentrant=False`", UNSAFE, [edit], "the parameters inside are trained")
+
+
+def flag_method(problem: Problem) -> Iterator[Fix]:
+    """``module.requires_grad_(…)`` in place of an attribute that nothing reads."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    stmt = sheet.statement(where.node) if sheet.has(where.node) else None
+    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1 or not isinstance(stmt.targets[0], ast.Attribute):
+        return
+    owner, value = sheet.segment(stmt.targets[0].value), sheet.segment(stmt.value)
+    edit = sheet.rewrite(stmt, f"{owner}.requires_grad_({value})")
+    yield from draft(f"Call `{owner}.requires_grad_({value})`", UNSAFE, [edit], "the flag reaches the parameters")
+
+
+def own_gradient(problem: Problem) -> Iterator[Fix]:
+    """A copy of a gradient in place of the same tensor."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    stmt = sheet.statement(where.node) if sheet.has(where.node) else None
+    if isinstance(stmt, ast.Assign) and atomic(stmt.value):
+        text = sheet.segment(stmt.value)
+        edit = sheet.insert(sheet.end(stmt.value), ".clone()")
+        yield from draft(f"Copy the gradient: `{text}.clone()`", UNSAFE, [edit], "each side has a gradient of its own")
+
+
+def optimizer_after(problem: Problem) -> Iterator[Fix]:
+    """The optimizer made after the parameters that it is to hold."""
+    event = problem.event
+    made: Trace = event.data["made"]
+    mine = {id(frame) for frame, _ in event.where.chain()}
+    frame = next((f for f, _ in made.chain() if id(f) in mine), None)
+    if frame is None:
+        return
+    first, second = site_in(event.where, frame), site_in(made, frame)
+    if first is None or second is None:
+        return
+    sheet = problem.sheet(first)
+    met = sheet.meeting(first.node, second.node) if sheet.has(first.node) and sheet.has(second.node) else None
+    if met is None or not isinstance(met[0], ast.Assign):
+        return
+    stmt, later = met[0], met[1]
+    block = sheet.block(stmt)
+    if block.index(stmt) >= block.index(later):
+        return
+    between = block[block.index(stmt) + 1 : block.index(later) + 1]
+    name = " ".join(sheet.segment(stmt.targets[0]).split())
+    note = "the optimizer holds the parameters that get the gradients"
+    if any(bound_names(stmt) & read_names(s) for s in between):
+        edit = sheet.insert_after(later, sheet.segment(stmt)) if "\n" not in sheet.segment(stmt) else None
+        yield from draft(f"Make `{name}` again for the new parameters", UNSAFE, [edit], note)
+    else:
+        edits = sheet.move([stmt], later, after=True)
+        yield from draft(f"Make `{name}` after the parameters it holds", UNSAFE, edits, note)
+
+
+def all_gradients(problem: Problem) -> Iterator[Fix]:
+    """None for the inputs of a custom function that have no gradient."""
+    event = problem.event
+    expected, given = event.data["expected"], event.data["given"]
+    method = event.data["function"].attrs.get("backward")
+    node = getattr(getattr(method, "func", method), "node", None)
+    sheet = problem.sheet(event.data["function"].module.path)
+    if node is None or not sheet.has(node) or not 0 < given < expected:
+        return
+    returns = [n for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
+    nones = ", None" * (expected - given)
+    if any(isinstance(n.value, ast.Constant) for n in returns):
+        return
+    edits = [sheet.insert(sheet.end(n), nones) for n in returns]
+    name = event.data["function"].name
+    title = f"Return None for the other inputs in the backward of `{name}`"
+    yield from draft(title, UNSAFE, edits, "the inputs that come later get no gradient")
