@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from autograd_hazards.config import Config
 from autograd_hazards.findings import Finding, Place
 from autograd_hazards.report.paths import cell_name, split_cell
 from autograd_hazards.source.files import SourceFile
+from autograd_hazards.source.patterns import lazy
 from autograd_hazards.source.positions import split_lines
 from autograd_hazards.source.suppress import Suppressions
 
@@ -124,7 +126,14 @@ class Workspace:
 
         Cells count from 1, those of text included, as notebooks show them in their order.
         """
-        return [_map_places(finding, self._cell_place) for finding in findings]
+        return [self._told_by_cell(finding) for finding in findings]
+
+    def _told_by_cell(self, finding: Finding) -> Finding:
+        told = _map_places(finding, self._cell_place)
+        shift = finding.place.row - told.place.row
+        if shift and finding.code == UNREADABLE_SOURCE.code:  # its message names rows, too
+            told = replace(told, message=_moved_rows(told.message, -shift))
+        return told
 
     def _cell_place(self, place: Place) -> Place:
         if not place.filename.endswith(".ipynb"):
@@ -267,6 +276,19 @@ class Workspace:
             )
             place = Place(filename, row, column, row, end_column)
             yield engines.own_finding(UNUSED_SUPPRESSION, place, f"Unused suppression: {what}.")
+
+
+_ROWS = lazy(r"(\blines? )(\d+)(?:-(\d+))?")
+
+
+def _moved_rows(message: str, by: int) -> str:
+    """A message whose "line 7" or "lines 7-9" are told ``by`` rows further down."""
+
+    def moved(found: re.Match[str]) -> str:
+        end = f"-{int(found[3]) + by}" if found[3] else ""
+        return f"{found[1]}{int(found[2]) + by}{end}"
+
+    return _ROWS.sub(moved, message)
 
 
 def _map_places(finding: Finding, change: Callable[[Place], Place]) -> Finding:

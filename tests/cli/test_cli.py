@@ -156,6 +156,17 @@ def test_a_notebook_is_reported_by_cell(tmp_path: Path) -> None:
     assert (Path(found["filename"]).name, found["cell"], found["location"]["row"]) == ("n.ipynb", 3, 2)
 
 
+def test_the_rows_of_a_broken_cell_count_within_it(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "code", "source": ["import torch\n", "y = 2  # finds AGH301\n"]},
+        {"cell_type": "code", "source": ["x = 1\n", "print(\n"]},
+    ]
+    (tmp_path / "n.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    _, shown = run("check", "n.ipynb")
+    assert "n.ipynb:cell 2:2:6: warning[AGH002] unreadable-source: Syntax error, so line 2 is not analysed" in shown
+    assert "in 1 of 1 file." in shown
+
+
 def test_rule_lists_and_prints_pages() -> None:
     status, listed = run("rule")
     assert status == 0

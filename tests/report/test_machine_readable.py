@@ -65,6 +65,13 @@ def test_json_has_exactly_the_agreed_fields() -> None:
     }
 
 
+def test_github_is_told_the_notebook_and_hears_of_the_cell_in_words() -> None:
+    shown = github.render([finding("/p/a.ipynb:cell 4")])
+    assert shown.startswith(
+        "::error title=AGH301 saved-tensor-modified,file=/p/a.ipynb::cell 4, line 3: `h` is changed.%0A"
+    )
+
+
 def test_json_of_nothing_is_an_empty_list() -> None:
     assert json.loads(json_report.render([])) == []
 

@@ -22,17 +22,19 @@ def _command(finding: Finding) -> str:
     ]
     if finding.fails_at is not None:
         steps.append(f"torch raises at {paths.display(finding.fails_at.filename)}:{finding.fails_at.row}")
-    properties = {
-        "title": f"{finding.code} {finding.name}",
-        "file": paths.display(place.filename),
-        "line": place.row,
-        "endLine": place.end_row,
-    }
-    if place.end_row == place.row:
-        # Columns are only understood together with a single line.
-        properties |= {"col": place.column, "endColumn": place.end_column}
-    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    return f"::{_LEVELS[finding.severity]} {listed}::{_data(chr(10).join([finding.message, *steps]))}"
+    filename, cell = paths.split_cell(place.filename)
+    properties = {"title": f"{finding.code} {finding.name}", "file": paths.display(filename)}
+    message = finding.message
+    if cell is not None:
+        # GitHub knows no cells: a row of a cell is no line of the file.
+        message = f"cell {cell}, line {place.row}: {message}"
+    else:
+        properties |= {"line": str(place.row), "endLine": str(place.end_row)}
+        if place.end_row == place.row:
+            # Columns are only understood together with a single line.
+            properties |= {"col": str(place.column), "endColumn": str(place.end_column)}
+    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    return f"::{_LEVELS[finding.severity]} {listed}::{_data(chr(10).join([message, *steps]))}"
 
 
 def _data(text: str) -> str:

@@ -80,7 +80,7 @@ def summary(findings: Sequence[Finding], files: int, style: Style) -> str:
     for severity, noun in (("error", "error"), ("warning", "warning"), ("information", "remark")):
         if counts[severity]:
             parts.append(style.paint(plural(counts[severity], noun), severity))
-    hit = len({finding.place.filename for finding in findings})
+    hit = len({paths.split_cell(finding.place.filename)[0] for finding in findings})
     return f"Found {', '.join(parts)} in {hit} of {plural(files, 'file')}.\n"
 
 
