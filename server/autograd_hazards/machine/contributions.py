@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..source.patterns import lazy
 from .frames import Trace, carried
 from .records import Contribution, Cut, Records, contributions_of, groups_of
 from .tensor import Tensor
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from .autograd import Backward
     from .core import Machine
 
-CRITIC = re.compile(
+CRITIC = lazy(
     r"(?:^|[_.])(?:d|dis|disc|discriminator|critic|netd)(?:$|[_.\d])|optim(?:izer)?_?D(?:$|[_.])|_D(?:$|[_.])|critic",
     re.IGNORECASE,
 )

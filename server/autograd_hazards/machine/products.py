@@ -6,16 +6,17 @@ import ast
 import re
 from typing import Any
 
+from ..source.patterns import lazy
 from . import autograd
 from .records import Records, groups_of
 from .tensor import Node, Tensor
 from .values import Value
 
-REWARD = re.compile(r"\brs?\b|\brew|reward|_rew|\br_", re.IGNORECASE)
-TARGET = re.compile(r"target|teacher|pseudo|soft_?label", re.IGNORECASE)
-LOG_PROBABILITY = re.compile(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
+REWARD = lazy(r"\brs?\b|\brew|reward|_rew|\br_", re.IGNORECASE)
+TARGET = lazy(r"target|teacher|pseudo|soft_?label", re.IGNORECASE)
+LOG_PROBABILITY = lazy(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
 SAME_SENSE = frozenset("neg mul div sum mean squeeze unsqueeze view reshape".split())  # of one thing: still what it was
-ADVANTAGE = re.compile(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
+ADVANTAGE = lazy(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 
 
 class Products(Records):

@@ -6,11 +6,21 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..findings import Finding
 from ..machine.events import Event
 from .base import Rule, Teller
+
+if TYPE_CHECKING:
+    ALL: dict[str, Rule]  # every rule by its code; loaded when first asked for
+
+
+def __getattr__(name: str) -> Any:
+    if name != "ALL":
+        raise AttributeError(name)
+    globals()["ALL"] = rules = _load()
+    return rules
 
 
 def _load() -> dict[str, Rule]:
@@ -22,9 +32,6 @@ def _load() -> dict[str, Rule]:
     return dict(sorted(rules.items()))
 
 
-ALL = _load()
-
-
 def find(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list[Finding]:
     """The findings of an analysis, one per place and code. ``lines`` gives a file's lines (for columns)."""
     return [finding for finding, _ in pairs(analysis, lines)]
@@ -32,10 +39,13 @@ def find(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list
 
 def pairs(analysis: Any, lines: Callable[[str], list[str]] | None = None) -> list[tuple[Finding, Event]]:
     """As ``find``, each finding with the event that it was made from."""
+    if not analysis.events:
+        return []
     reader = lines or getattr(analysis, "lines", None) or _Reader()
-    tellers = {code: Teller(rule, reader) for code, rule in ALL.items()}
+    every = globals().get("ALL") or __getattr__("ALL")
+    tellers = {code: Teller(rule, reader) for code, rule in every.items()}
     by_kind: dict[str, list[Rule]] = {}
-    for rule in ALL.values():
+    for rule in every.values():
         for kind in rule.on:
             by_kind.setdefault(kind, []).append(rule)
     found: dict[tuple[Any, ...], tuple[Finding, Event]] = {}

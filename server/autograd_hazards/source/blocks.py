@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from autograd_hazards.source.patterns import lazy
+
 _CODE = (
     r'"""|\'\'\''  # the start of a triple-quoted string
     r'|"(?:[^"\\\n]|\\[\s\S])*"|\'(?:[^\'\\\n]|\\[\s\S])*\''  # a whole one-line string
@@ -16,26 +18,26 @@ _CODE = (
     r"|[()\[\]{}]"
     r"|\\\n"
 )
-_TOP_TOKEN = re.compile(_CODE + r"|\n(?=[^\s#\\])")  # of the line ends only those before a line that starts in column 0
-_ANY_TOKEN = re.compile(_CODE + r"|\n(?=[ \t]*[^\s#\\])")
-_DECORATED = re.compile(r"[ \t]*(?:@|def\b|class\b|async\b)")  # what a decorator may stand before
-_BLOCK = re.compile(r"[^\s#\\]")
-_CLAUSE = re.compile(r"[ \t]*(?:else|elif|except|finally)\b")
+_TOP_TOKEN = lazy(_CODE + r"|\n(?=[^\s#\\])")  # of the line ends only those before a line that starts in column 0
+_ANY_TOKEN = lazy(_CODE + r"|\n(?=[ \t]*[^\s#\\])")
+_DECORATED = lazy(r"[ \t]*(?:@|def\b|class\b|async\b)")  # what a decorator may stand before
+_BLOCK = lazy(r"[^\s#\\]")
+_CLAUSE = lazy(r"[ \t]*(?:else|elif|except|finally)\b")
 # Lines that cannot stand within brackets: where one comes, a bracket above it was left open.
-_RESUME = re.compile(
+_RESUME = lazy(
     r"[ \t]*(?:(?:async[ \t]+)?(?:def|class|with|while)[ \t(]|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b"
     r"|(?:return|raise|assert|del|global|nonlocal)[ \t]+\w|(?:pass|break|continue|return)[ \t]*$|try[ \t]*:"
     r"|(?:if|for)\b[^\n]*:[ \t]*(?:#[^\n]*)?$|@[A-Za-z_][\w.]*[ \t]*(?:\(|$))",
     re.MULTILINE,
 )
 # Lines that are surely code and no prose, for finding code that a string left open has swallowed.
-_CODE_LINE = re.compile(
+_CODE_LINE = lazy(
     r"^(?:(?:async[ ]+)?def[ ]+\w+[ ]*\(|class[ ]+\w+[ ]*[:(]|@[\w.]+[ ]*(?:\(|$)|import[ ]+[\w.]+[ ]*(?:,|as\b|$)"
     r"|from[ ]+[\w.]+[ ]+import\b|if[ ]+__name__[ ]*==)",
     re.MULTILINE,
 )
 # Within brackets that are never closed: lines that look like statements rather than like arguments.
-_LOOSE_LINE = re.compile(
+_LOOSE_LINE = lazy(
     r"^(?:[A-Za-z_][\w.]*(?:\[[^\n\]]*\])?[ ]*(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|[A-Za-z_][\w.]*\()[^\n]*(?<!,)$",
     re.MULTILINE,
 )

@@ -6,6 +6,8 @@ import re
 import sys
 from dataclasses import dataclass, replace
 
+from autograd_hazards.source.patterns import lazy
+
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
@@ -56,26 +58,26 @@ class Trouble:
         return f"Syntax error, so {lost} {verb} not analysed: {self.reason}{end}"
 
 
-_LINE = re.compile(r"\bline (\d+)")
-_NAME = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_LINE = lazy(r"\bline (\d+)")
+_NAME = lazy(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _NEWER = (
-    ((3, 11), re.compile(r"^\s*except\s*\*"), "Exception groups"),
-    ((3, 12), re.compile(r"^\s*type\s+\w+\s*[\[=]"), "Type aliases"),
-    ((3, 13), re.compile(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\[[^\]]*="), "Defaults of type parameters"),
-    ((3, 12), re.compile(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\["), "Type parameters"),
-    ((3, 14), re.compile(r"(?<![\w'\"])[tT][rR]?(?:'|\")"), "Template strings"),
-    ((3, 14), re.compile(r"^\s*except\s+[\w.]+(?:\s*,\s*[\w.]*[A-Z]\w*)+\s*:"), "Exceptions without parentheses"),
-    ((3, 15), re.compile(r"^\s*lazy\s+(?:import|from)\b"), "Lazy imports"),
-    ((3, 15), re.compile(r"[\[({]\s*\*{1,2}[\w.()\[\]]+\s+for\s"), "Unpackings in comprehensions"),
+    ((3, 11), lazy(r"^\s*except\s*\*"), "Exception groups"),
+    ((3, 12), lazy(r"^\s*type\s+\w+\s*[\[=]"), "Type aliases"),
+    ((3, 13), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\[[^\]]*="), "Defaults of type parameters"),
+    ((3, 12), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\["), "Type parameters"),
+    ((3, 14), lazy(r"(?<![\w'\"])[tT][rR]?(?:'|\")"), "Template strings"),
+    ((3, 14), lazy(r"^\s*except\s+[\w.]+(?:\s*,\s*[\w.]*[A-Z]\w*)+\s*:"), "Exceptions without parentheses"),
+    ((3, 15), lazy(r"^\s*lazy\s+(?:import|from)\b"), "Lazy imports"),
+    ((3, 15), lazy(r"[\[({]\s*\*{1,2}[\w.()\[\]]+\s+for\s"), "Unpackings in comprehensions"),
 )
-_FSTRING = re.compile(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])['\"]")
-_PYTHON2 = re.compile(
+_FSTRING = lazy(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])['\"]")
+_PYTHON2 = lazy(
     r"^\s*print\s*>>|\bprint\s+[^\s=(.,)\]:]|^\s*print\s+\(.*\)\s*[%,]|^\s*exec\s+[^\s=(.]"
     r"|^\s*raise\s+[\w.]+\s*,|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*except\s*\(.*\)\s*,\s*\w+\s*:"
     r"|`[^`]+`|<>|(?<![\w.])0[0-7]+\b|\b\d+[lL]\b|\b[uU][rR]['\"]|\blambda\s*\(|\bdef\s+\w+\s*\(.*\(\w+\s*,"
 )
 _PYTHON2_REASONS = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'")
-_PYTHON3 = re.compile(
+_PYTHON3 = lazy(
     r"^[ \t]*(?:nonlocal|async)[ \t]|\)[ \t]*->|\byield[ ]+from\b|\bsuper\(\)|:=|(?<![\w'\"])[fF]['\"]"
     r"|^[ \t]*def[ ]+\w+\([^\n]{0,200}?\w:[ ]|\braise\b[^\n]{0,200}?[ ]from[ ]",
     re.MULTILINE,

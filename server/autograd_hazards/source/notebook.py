@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from autograd_hazards.source.blocks import scan_lines
+from autograd_hazards.source.patterns import lazy
 from autograd_hazards.source.positions import split_lines
 
 
@@ -86,13 +87,13 @@ def _source_of(cell: dict[str, object]) -> str:
     return source if isinstance(source, str) else ""
 
 
-_CELL_MAGIC = re.compile(r"\s*%%\s*(\w+)")
+_CELL_MAGIC = lazy(r"\s*%%\s*(\w+)")
 _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "memit", "mprun"})
-_SHELL = re.compile(r"(\s*)(?:!(?!=)|%%|\?{1,2}\w|[A-Za-z_][\w.\[\]]*\?{1,2}\s*$)")
-_ASSIGNED = re.compile(r"([ \t]*[A-Za-z_][\w, ]*=[ \t]*)[%!](?!=)")
-_MAGIC = re.compile(r"(\s*)%[A-Za-z]")
+_SHELL = lazy(r"(\s*)(?:!(?!=)|%%|\?{1,2}\w|[A-Za-z_][\w.\[\]]*\?{1,2}\s*$)")
+_ASSIGNED = lazy(r"([ \t]*[A-Za-z_][\w, ]*=[ \t]*)[%!](?!=)")
+_MAGIC = lazy(r"(\s*)%[A-Za-z]")
 # Magics that run the statement after them; compound statements cannot follow on a line.
-_RUNNING = re.compile(
+_RUNNING = lazy(
     r"(\s*)(%%?(?:timeit|time|prun|memit)\s+)"
     r"(?!-|(?:for|while|if|with|try|def|class|async|match)\b|$)"
 )

@@ -6,20 +6,21 @@ import re
 from dataclasses import dataclass, field
 
 from autograd_hazards.source.blocks import string_end
+from autograd_hazards.source.patterns import lazy
 from autograd_hazards.source.positions import unify_newlines
 
-_TOKEN = re.compile(
+_TOKEN = lazy(
     r'"""|\'\'\'|"(?:[^"\\\n]|\\[\s\S])*"|\'(?:[^\'\\\n]|\\[\s\S])*\'|#[^\n]*',
 )
-_NOQA = re.compile(
+_NOQA = lazy(
     r"#\s*noqa\b(?!-)(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?",
     re.IGNORECASE,
 )
-_IGNORE = re.compile(
+_IGNORE = lazy(
     r"#\s*autograd-hazards:\s*ignore(?P<file>-file)?\b(?!-)(?:\s*\[(?P<codes>[^\]]*)\])?",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"[A-Z]+[0-9]+", re.IGNORECASE)
+_CODE = lazy(r"[A-Z]+[0-9]+", re.IGNORECASE)
 
 
 @dataclass
