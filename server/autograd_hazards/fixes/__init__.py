@@ -46,7 +46,7 @@ def fixes_of(state: Trial, finding: Finding, event: Event, most: int = 4) -> tup
 
 
 def _with_more(state: Trial, finding: Finding, candidate: Fix) -> Fix | None:
-    """The candidate with further edits of its own kind, where it brings the next hazard of its kind to light."""
+    """The candidate with further edits, where it brings the next hazard to light."""
     edits = candidate.edits
     titles = [candidate.title]
     for _ in range(MOST_STEPS):
@@ -59,7 +59,7 @@ def _with_more(state: Trial, finding: Finding, candidate: Fix) -> Fix | None:
             whole = Fix("; ".join(dict.fromkeys(titles)), UNSAFE, edits, candidate.note)
             return whole if mends(state, finding, whole) else None
         brought, event = rest[0]
-        if brought.code[:4] != finding.code[:4] or len(rest) > 2:
+        if len(rest) > 2:
             return None
         further = next(
             (f for kind in KINDS.get(brought.code, ()) for f in kind(Problem(event, brought, after.project))), None

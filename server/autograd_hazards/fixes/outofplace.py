@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
+from autograd_hazards.fixes.detach import assigned, call_on
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import loads, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
@@ -57,7 +58,7 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
     note = "the same values, in a new tensor"
     if isinstance(node, ast.AugAssign):
         if isinstance(node.target, ast.Subscript):
-            yield from _into_clone(sheet, node.target)
+            yield from _into_clone(sheet, node.target, where)
             return
         if not _can_rebind(sheet, node, node.target, where):
             return
@@ -80,7 +81,7 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
         )
         return
     if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        yield from _into_clone(sheet, node)
+        yield from _into_clone(sheet, node, where)
         return
     if isinstance(node, ast.Call):
         yield from _call(sheet, node, where)
@@ -94,7 +95,7 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
         owner = func.value
         stmt = sheet.statement(call)
         if isinstance(owner, ast.Subscript):
-            yield from _into_clone(sheet, owner)
+            yield from _into_clone(sheet, owner, where)
             return
         if method in FILLING:
             yield from _filled(sheet, call, func, owner)
@@ -150,7 +151,7 @@ def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr) 
         yield from draft(f"Give `{target}` a new tensor instead of filling it", SAFE, [edit], note)
 
 
-def _into_clone(sheet: Sheet, target: ast.expr) -> Iterator[Fix]:
+def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
     """A line before the write that clones what is written into, so that what was saved stays."""
     base: ast.expr = target
     while isinstance(base, ast.Subscript):
@@ -159,6 +160,8 @@ def _into_clone(sheet: Sheet, target: ast.expr) -> Iterator[Fix]:
     if stmt is None or not isinstance(base, ast.Name | ast.Attribute):
         return
     name = sheet.segment(base)
+    if isinstance(value_of(where.frame, name), list | tuple | dict):
+        return
     if isinstance(base, ast.Attribute) and base.attr in ("data", "grad", "weight", "bias"):
         return
     edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
@@ -199,10 +202,34 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
     stmt = sheet.statement(node)
     if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None and _can_rebind(sheet, stmt, owner, where):
         name = sheet.segment(owner)
+        if isinstance(value_of(where.frame, name), list | tuple | dict):
+            return
         edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
         yield from draft(
             f"Clone `{name}` before writing into it", SAFE, [edit], f"what `{name}` was taken from stays as it is"
         )
+
+
+def clone_value(problem: Problem) -> Iterator[Fix]:
+    """``x += x.T`` and ``h[1:] += h[:-1]``: read from a clone what is written at the same time."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    node = where.node
+    value: ast.expr | None = None
+    if isinstance(node, ast.AugAssign):
+        value = node.value
+    elif (
+        isinstance(node, ast.Call)
+        and node.args
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr.endswith("_")
+    ):
+        value = node.args[0]
+    if value is None or not sheet.has(node) or not atomic(value):
+        return
+    text = " ".join(sheet.segment(value).split())
+    edit = sheet.insert(sheet.end(value), ".clone()")
+    yield from draft(f"Read from a clone: `{text}.clone()`", SAFE, [edit], "the values before the write are read")
 
 
 def _viewed(node: ast.expr | None) -> ast.expr | None:
@@ -257,6 +284,21 @@ def clone_at_store(problem: Problem) -> Iterator[Fix]:
                 edits,
                 f"later writes into `{text}` no longer meet what is saved",
             )
+
+
+def clone_result(problem: Problem) -> Iterator[Fix]:
+    """Where an op saves its own result: let what is written into later be a clone of it."""
+    event = problem.event
+    built, saved = event.data.get("built"), event.data.get("saved")
+    if built is None or saved is None or not saved.is_output or saved.tensor.bound is None:
+        return
+    target = saved.tensor.bound.node
+    sheet = problem.sheet(saved.tensor.bound)
+    value = assigned(sheet, target) if sheet.has(target) else None
+    if value is not None and isinstance(target, ast.Name | ast.Attribute):
+        name = sheet.segment(target)
+        note = f"`{name}` can be changed without touching what is saved"
+        yield from draft(f"Let `{name}` be a clone of the saved result", SAFE, call_on(sheet, value, "clone"), note)
 
 
 def through_data(problem: Problem) -> Iterator[Fix]:

@@ -28,6 +28,21 @@ from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
 
+# Methods that change the list, set, dict or queue that they are called on.
+CHANGING = {
+    "append",
+    "appendleft",
+    "extend",
+    "insert",
+    "add",
+    "update",
+    "pop",
+    "popleft",
+    "clear",
+    "remove",
+    "setdefault",
+}
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -227,7 +242,7 @@ def forward_later(problem: Problem) -> Iterator[Fix]:
     for stmt in block[begin + 1 : end]:
         if made & read_names(stmt) and not _calls(stmt, "backward"):
             moved.append(stmt)
-            made |= bound_names(stmt)
+            made |= _touched(stmt)
     # What others need as well is computed again; the rest moves.
     kept = [s for s in block[begin : end + 1] if s not in moved]
     copied: list[ast.stmt] = []
@@ -286,13 +301,22 @@ def earlier_half(problem: Problem) -> Iterator[Fix]:
         target -= 1
     half = block[begin : end + 1]
     needed = set().union(*(read_names(s) for s in half))
-    if any(needed & bound_names(s) for s in block[target:begin]):
+    if any(needed & _touched(s) for s in block[target:begin]) or isinstance(at.step, ast.For | ast.While):
         return
     edits = sheet.move(half, block[target], after=False)
     if edits is None:
         return
     title = f"Move `{_text(sheet, at.back)}` and its step above `{_text(sheet, at.step)}`"
     yield from draft(title, UNSAFE, edits, "the two updates change places")
+
+
+def _touched(stmt: ast.stmt) -> set[str]:
+    """The names that a statement binds, and those whose objects it may change by calling a method of theirs."""
+    found = bound_names(stmt)
+    for node in ast.walk(stmt):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+            found.add(ast.unparse(node.func.value))
+    return found
 
 
 def _is_clearing(stmt: ast.stmt) -> bool:
