@@ -21,6 +21,7 @@ from .core import Abort, Machine, Plan, Raised
 from .events import Event
 from .frames import Frame
 from .session import Limits, Session, does_work, session_of
+from .syntax import walk
 from .tensor import Tensor
 from .values import (
     ClassMethod,
@@ -91,7 +92,10 @@ def analyse(
 
 
 def function_names(module: Any) -> dict[Any, str]:
-    """The functions of a module and the methods of its classes, as ``path::qualified.name``."""
+    """The functions of a module and the methods of its classes, as ``path::qualified.name`` (kept with its tree)."""
+    kept: dict[Any, str] | None = getattr(module.parsed.tree, "_function_names", None)
+    if kept is not None:
+        return kept
     found: dict[Any, str] = {}
     for node in module.parsed.tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -100,6 +104,7 @@ def function_names(module: Any) -> dict[Any, str]:
             for item in node.body:
                 if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
                     found[item] = f"{module.path}::{node.name}.{item.name}"
+    module.parsed.tree._function_names = found
     return found
 
 
@@ -220,7 +225,7 @@ class Outline:
     def __init__(self, node: ast.AST) -> None:
         self.sink = False
         self.calls: set[str] = set()
-        for child in ast.walk(node):
+        for child in walk(node):
             kind = type(child)
             if kind is ast.Attribute:
                 name = child.attr  # type: ignore[attr-defined]

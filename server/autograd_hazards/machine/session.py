@@ -12,6 +12,7 @@ from .core import Machine, Raised
 from .frames import Frame
 from .models import load_models
 from .models.registry import CLASSES, Registry
+from .syntax import walk
 from .values import Function, Instance, LibClass, LibFunction, Unknown, Value
 
 MOST_FOLLOWED = 1_500_000  # characters of the modules that one analysis reads
@@ -144,7 +145,7 @@ def does_work(tree: ast.Module) -> bool:
             continue
         if isinstance(stmt, ast.Assign) and any(isinstance(t, ast.Attribute | ast.Subscript) for t in stmt.targets):
             return True
-        if any(isinstance(n, ast.Call | ast.AugAssign | ast.For | ast.While) for n in ast.walk(stmt)):
+        if any(isinstance(n, ast.Call | ast.AugAssign | ast.For | ast.While) for n in walk(stmt)):
             return True
     return False
 

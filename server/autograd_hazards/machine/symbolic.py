@@ -12,6 +12,7 @@ from typing import Any
 from . import autograd
 from .core import Call, Machine
 from .models.registry import CLASSES, unknown_method
+from .syntax import walk
 from .tensor import Node, Tensor
 from .values import Function, Instance, Unknown, Value
 
@@ -36,7 +37,7 @@ def uses(function: ast.AST) -> dict[str, set[str]]:
     found: dict[str, set[str]] | None = getattr(function, "_uses", None)
     if found is None:
         found = {}
-        for node in ast.walk(function):
+        for node in walk(function):
             if isinstance(node, ast.Attribute):
                 owner = _path(node.value)
                 if owner:

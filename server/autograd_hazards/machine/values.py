@@ -323,6 +323,10 @@ class Generator:
 
 def linearise(cls: Any) -> list[Any]:
     """C3 linearisation; falls back to depth first when the hierarchy is inconsistent."""
+    if not cls.bases:
+        return [cls]
+    if len(cls.bases) == 1:
+        return [cls, *cls.bases[0].mro()]
     sequences = [list(linearise(b) if not isinstance(b, UserClass | LibClass) else b.mro()) for b in cls.bases]
     sequences.append(list(cls.bases))
     result = [cls]
