@@ -11,6 +11,7 @@ from . import geometry
 from . import gradients as gradients_
 from .core import Machine
 from .frames import Trace
+from .records import leaves_below
 from .tensor import Mutation, Node, Saved, Shape, Storage, Tensor
 from .values import Unknown
 
@@ -540,19 +541,7 @@ def open_below(roots: Iterable[Any], limit: int = 4000) -> bool:
     return False
 
 
-def leaves_of(m: Machine, tensor: Tensor, limit: int = 4000) -> set[Tensor]:
+def leaves_of(m: Machine, tensor: Tensor) -> set[Tensor]:
     """The leaves that require grad which the graph of ``tensor`` reaches."""
-    found: set[Tensor] = set()
     start = edge(m, tensor)
-    stack = [start] if start is not None else []
-    seen: set[Any] = set()
-    while stack and len(seen) < limit:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if isinstance(node, Tensor):
-            found.add(node)
-        else:
-            stack.extend(node.edges)
-    return found
+    return leaves_below(start) if start is not None else set()

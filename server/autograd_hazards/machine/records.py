@@ -146,6 +146,7 @@ def nodes_below(starts: Iterable[Any], limit: int = 20_000) -> set[Node]:
 
 
 def leaves_below(node: Any) -> set[Tensor]:
+    """The leaves that a graph reaches, from a node or leaf downwards (bounded)."""
     found: set[Tensor] = set()
     stack: list[Any] = [node]
     seen: set[Any] = set()
