@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixes.left import LEFT
-from tests.fixes.mending import mend_program
+from tests.fixes.mending import mend_files, mend_program
 from tests.rules.corpus import Case, cases
 from tests.rules.zygote import Outcome, Zygote
 
@@ -32,6 +32,7 @@ def test_the_mended_program_runs_right(case: Case, tmp_path: Path, zygote: Zygot
     program, mended = mend_program(case.bad, tmp_path / "mended")
     outcome = zygote.run(program.main, program.root)
     assert right(case, outcome), f"{[fix.title for _, fix in mended.applied]}\n{outcome.out}{outcome.err}"
+    assert not mend_files(program.root).texts, "a second run finds more to mend"
 
 
 def test_enough_of_them_are_mended() -> None:

@@ -16,6 +16,7 @@ from autograd_hazards.program.project import Project
 # How many drafts of one finding are tried, and how many further steps a fix may take for what it brings to light.
 MOST_DRAFTS = 12
 MOST_STEPS = 5
+MOST_BROUGHT = 4
 
 
 def propose(
@@ -59,7 +60,7 @@ def _with_more(state: Trial, finding: Finding, candidate: Fix) -> Fix | None:
             whole = Fix("; ".join(dict.fromkeys(titles)), UNSAFE, edits, candidate.note)
             return whole if mends(state, finding, whole) else None
         brought, event = rest[0]
-        if len(rest) > 2:
+        if len(rest) > MOST_BROUGHT:
             return None
         further = next(
             (f for kind in KINDS.get(brought.code, ()) for f in kind(Problem(event, brought, after.project))), None

@@ -123,6 +123,11 @@ def _behind_backward(problem: Problem, where: Trace) -> Iterator[Fix]:
         both = title.replace(f"`{text}`", ", ".join(f"`{name}`" for name in (text, *others)), 1)
         yield from draft(both, UNSAFE, [sheet.insert_after(stmt, "\n".join(lines))], CUTS_STATE)
     yield from draft(title, UNSAFE, [sheet.insert_after(stmt, f"{text} = {code}")], CUTS_STATE)
+    value = value_of(frame, text)
+    for name in [name for name, other in frame.locals.items() if other is value and name != text]:
+        # Two names for one value, and the other one is carried on.
+        also = title.replace(f"`{text}`", f"`{name}`", 1)
+        yield from draft(also, UNSAFE, [sheet.insert_after(stmt, f"{name} = {cut(name, value)}")], CUTS_STATE)
 
 
 def _siblings(sheet: Sheet, target: ast.AST) -> list[str]:
