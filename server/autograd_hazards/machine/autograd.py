@@ -362,6 +362,8 @@ UNCHECKED = frozenset({
     "ones_", "constant_",
 })  # fmt: skip
 """Writes that torch allows although they meet one place of memory several times."""
+SMEARING = frozenset({"masked_fill_", "index_put_"})
+"""Those of them that write to some positions: torch warns that this is deprecated, and others may change with them."""
 TRANSPOSING = frozenset({"t", "T", "mT", "transpose", "permute", "swapaxes", "swapdims", "adjoint", "H", "mH"})
 
 
@@ -369,7 +371,9 @@ def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.
     """Writing to memory of which one place is seen several times (expand), or that the source overlaps (x += x.T)."""
     if op in ("copy_", "setitem") and any(isinstance(o, Tensor) and geometry.same_place(target, o) for o in others):
         return True  # nothing to do (the end of ``x[i] += y``)
-    if op not in UNCHECKED and geometry.inside_overlap(target):
+    if op in SMEARING and any(isinstance(o, Tensor) and geometry.smeared(target, o) for o in others):
+        m.emit("smeared", m.here(where), tensor=target, made=target.created, op=op)
+    elif op not in UNCHECKED and geometry.inside_overlap(target):
         m.emit("overlap", m.here(where), loud=True, tensor=target, made=target.created, op=op)
         return False
     for other in others:

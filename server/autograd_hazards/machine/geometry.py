@@ -59,6 +59,20 @@ def inside_overlap(tensor: Tensor) -> bool:
     return any(stride == 0 and size not in (0, 1) for size, stride in zip(tensor.shape or (), layout[1], strict=True))
 
 
+def smeared(target: Tensor, chosen: Tensor) -> bool:
+    """Whether a write to what a mask or an index tensor chooses also changes positions that it does not choose."""
+    layout, own = layout_of(target), layout_of(chosen)
+    if layout is None or own is None or target.shape is None or chosen.shape is None:
+        return False
+    enlarged = [s == 0 and n not in (0, 1) for n, s in zip(target.shape, layout[1], strict=True)]
+    if chosen.dtype == "int":
+        return bool(enlarged) and enlarged[0]
+    if chosen.dtype != "bool" or len(chosen.shape) != len(target.shape):
+        return False
+    differs = [s != 0 and n != 1 for n, s in zip(chosen.shape, own[1], strict=True)]
+    return any(a and b for a, b in zip(enlarged, differs, strict=True))
+
+
 def same_place(target: Tensor, other: Tensor) -> bool:
     """Whether both are known to be the same elements in the same order."""
     if target.storage.memory is not other.storage.memory or target.shape != other.shape:

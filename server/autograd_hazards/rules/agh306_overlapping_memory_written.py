@@ -31,7 +31,9 @@ scores += torch.randn(4, 3)
 At the write: more than one element refers to a single memory location, or some elements of the input and of the
 written-to tensor do. An `expand` that does not enlarge anything is an ordinary view and passes. Writing one row that
 does not overlap with itself (`x[0] = 1`), and filling with one number, pass, and change all the other rows as well.
-An assignment by index tensors only warns that it is deprecated.
+A write to what a mask or an index tensor chooses (`x[mask] = 0`, `masked_fill_`) also changes the other positions of
+the same place; torch only warns that it is deprecated, and it is a warning here, too. The gradient that a Function's
+backward is given is often such a tensor, as after `sum()` or `mean()`.
 
 ## Limits
 Shapes must be known well enough to tell that a dimension is really enlarged, or that two views really overlap.
@@ -45,6 +47,11 @@ from .base import ERROR, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
+    if event.kind == "smeared":
+        seen = f"{named(event.data['tensor'], 'This tensor')} shows one memory place at several positions"
+        message = f"{seen}, so this also writes to positions that are not chosen; clone first."
+        story = [(event.data["made"], "made here", "built"), (event.where, "written here", "changed")]
+        return tell.finding(event, event.fails, message, story, level="warning")
     message = f"{named(event.data['tensor'], 'This tensor')} shows one memory place at several positions, so torch refuses to write here; clone first."
     return tell.finding(
         event,
@@ -55,4 +62,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     )
 
 
-RULE = Rule("AGH306", "overlapping-memory-written", ERROR, ("overlap",), __doc__, check)
+RULE = Rule("AGH306", "overlapping-memory-written", ERROR, ("overlap", "smeared"), __doc__, check)

@@ -326,7 +326,9 @@ def set_item(m: Machine, owner: Tensor, index: Value, value: Value, node: ast.AS
         items = index if isinstance(index, tuple) else (index,)
         saves = [(i, "index") for i in items if isinstance(i, Tensor)]
         masked = any(isinstance(i, Tensor) and i.dtype == "bool" for i in items) and not isinstance(value, Tensor)
-        autograd.inplace(m, "masked_fill_" if masked else "index_put_", owner, others, node, cause="setitem", saves=saves, hidden=True)
+        op = "masked_fill_" if masked else "index_put_"
+        chosen = [index] if isinstance(index, Tensor) else []
+        autograd.inplace(m, op, owner, others, node, cause="setitem", saves=saves, hidden=True, operands=chosen)
 
 
 # -- views that are properties ----------------------------------------------------------------------------------------
