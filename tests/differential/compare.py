@@ -36,6 +36,9 @@ class Comparison:
         return self.torch == self.machine
 
 
+ONE_NAME = {"no_grad_view": "view"}  # the machine's finer kinds, by the name that torch's messages are sorted under
+
+
 def machine_verdict(text: str) -> Verdict:
     """The machine's first loud event. A crash of the machine is a verdict too, one that nothing agrees with."""
     from autograd_hazards.machine import run_text
@@ -46,7 +49,7 @@ def machine_verdict(text: str) -> Verdict:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return Verdict(f"CRASH {type(error).__name__} in {Path(place.filename).name}:{place.lineno}")
     first = next((event for event in events if event.loud and not event.caught), None)
-    return RUNS if first is None else Verdict(first.kind, first.fails.row)
+    return RUNS if first is None else Verdict(ONE_NAME.get(first.kind, first.kind), first.fails.row)
 
 
 def compare_all(oracle: Oracle, seeds: Sequence[int]) -> Iterator[Comparison]:
