@@ -78,9 +78,10 @@ def check(event: Event, tell: Teller) -> Finding | None:
     ]
     if earlier is None:
         story = [
+            (event.data["tensor"].created, f"{name} is made here", "built"),
             (second, "these gradients are meant", "built"),
             (first, "this backward of another loss adds to them", "changed"),
-            story[2],
+            story[-1],
         ]
         message = f"This backward of another loss adds to the gradients of {name} before their own step."
         return tell.finding(event, first.site, message, story, level=None if event.data["sure"] else "information")

@@ -67,18 +67,21 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
-from .base import ERROR, Rule, Teller, lifted, named
+from .base import ERROR, Rule, Teller, lifted
 from .causes import code_of
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "gradients_wasted":
-        message = f"This backward also runs through the network of {named(event.data['tensor'], 'other parameters')}, and those gradients are thrown away."
+        message = (
+            "This backward also runs through another network, and the gradients that it leaves there are thrown away."
+        )
         return tell.finding(
             event,
             event.fails,
             message,
             [
+                (event.data["tensor"].created, "that network is made here", "built"),
                 (event.where, "gradients computed here", "built"),
                 (event.data["zero"], "and cleared here, unused", "changed"),
             ],
