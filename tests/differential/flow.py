@@ -426,7 +426,9 @@ def statement(a: Author) -> None:
         simple += [(1.2, loop), (1, condition), (1, mode), (0.4, wrapped)]
         simple += [(1, _language_flow)]
     if not a.in_function:
-        simple += [(weight * 0.7, write) for weight, write in (*language.STATEMENTS, *library.STATEMENTS, *idioms.STATEMENTS)]
+        simple += [
+            (weight * 0.7, write) for weight, write in (*language.STATEMENTS, *library.STATEMENTS, *idioms.STATEMENTS)
+        ]
     a.weighted(simple)(a)
 
 

@@ -123,7 +123,9 @@ def copies(a: Author) -> None:
         whole = a.fresh("net")
         a.write(f"{whole} = {modules.sequential(a)}")
         a.bind(whole, Var("module", MATRIX, grad=True))
-        a.write(f"{name} = {a.pick(('{0}[:1]', '{0}[:-1]', '{0}[1:]', '{0}[0]', 'nn.Sequential(*list({0}.children())[:1])', 'nn.Sequential(*{0})', '{0} + {0}')).format(whole)}")
+        a.write(
+            f"{name} = {a.pick(('{0}[:1]', '{0}[:-1]', '{0}[1:]', '{0}[0]', 'nn.Sequential(*list({0}.children())[:1])', 'nn.Sequential(*{0})', '{0} + {0}')).format(whole)}"
+        )
         a.bind(name, Var("module", MATRIX, grad=True))
     else:
         result = a.fresh("x")
@@ -139,7 +141,11 @@ def copies(a: Author) -> None:
             with a.block("with torch.no_grad():"), a.block(f"for p in {net}.parameters():"):
                 a.write("p.add_(0.1)")
             a.write(f"{net}.load_state_dict(best)")
-        a.write(f"{result}.{a.pick(('sum()', 'mean()', 'pow(2).sum()'))}.backward()" if a.chance(0.6) and a.scope.recording else f"{result} = {result} + 1.0")
+        a.write(
+            f"{result}.{a.pick(('sum()', 'mean()', 'pow(2).sum()'))}.backward()"
+            if a.chance(0.6) and a.scope.recording
+            else f"{result} = {result} + 1.0"
+        )
         a.spoil()
 
 
@@ -154,27 +160,59 @@ def holders(a: Author) -> None:
         if form == "named":
             a.definitions.extend([f'{kind} = collections.namedtuple("{kind}", ["one", "two"])', ""])
         elif form == "typed":
-            a.definitions.extend([f"class {kind}(typing.NamedTuple):", "    one: torch.Tensor", "    two: torch.Tensor", ""])
+            a.definitions.extend(
+                [f"class {kind}(typing.NamedTuple):", "    one: torch.Tensor", "    two: torch.Tensor", ""]
+            )
         else:
             a.definitions.extend(["@dataclass", f"class {kind}:", "    one: torch.Tensor", "    two: torch.Tensor = None", "",
                                   "    def total(self):", "        return self.one + self.two", ""])  # fmt: skip
-        a.write(f"{name} = {kind}({a.pick(('{0}, {1}', 'one={0}, two={1}', '{0}, two={1}')).format(first.text, second.text)})")
+        a.write(
+            f"{name} = {kind}({a.pick(('{0}, {1}', 'one={0}, two={1}', '{0}, two={1}')).format(first.text, second.text)})"
+        )
         if form == "data":
-            change = a.pick(("{0}.one = {0}.one * 2.0", "{0}.one += {0}.two", "{0}.two = None or {0}.one", "pass", "{0}.two = {0}.two.detach()"))
+            change = a.pick(
+                (
+                    "{0}.one = {0}.one * 2.0",
+                    "{0}.one += {0}.two",
+                    "{0}.two = None or {0}.one",
+                    "pass",
+                    "{0}.two = {0}.two.detach()",
+                )
+            )
         else:
-            change = a.pick(("{0} = {0}._replace(one={0}.two)", "one, two = {0}", "pass", "{0}.one.add_(1.0)" if not a.careful() else "pass"))
+            change = a.pick(
+                (
+                    "{0} = {0}._replace(one={0}.two)",
+                    "one, two = {0}",
+                    "pass",
+                    "{0}.one.add_(1.0)" if not a.careful() else "pass",
+                )
+            )
         a.write(change.format(name))
-        read = ("{0}.one", "{0}.two * 1.0", "{0}.one @ {0}.two", *(("{0}.total()",) if form == "data" else ("{0}[0]", "sum({0})")))
+        read = (
+            "{0}.one",
+            "{0}.two * 1.0",
+            "{0}.one @ {0}.two",
+            *(("{0}.total()",) if form == "data" else ("{0}[0]", "sum({0})")),
+        )
         a.write(f"{result} = {a.pick(read).format(name)}")
     elif form == "deque":
         a.write(f"{name} = deque([{first.text}], maxlen=2)")
-        a.write(a.pick(("{0}.append({1})", "{0}.appendleft({1})", "{0}.extend([{1}, {1}])", "{0}.rotate(1)")).format(name, second.text))
-        a.write(f"{result} = {a.pick(('{0}.popleft()', '{0}.pop()', 'sum({0})', '{0}[-1]', 'torch.stack(list({0})).sum(0)')).format(name)}")
+        a.write(
+            a.pick(("{0}.append({1})", "{0}.appendleft({1})", "{0}.extend([{1}, {1}])", "{0}.rotate(1)")).format(
+                name, second.text
+            )
+        )
+        a.write(
+            f"{result} = {a.pick(('{0}.popleft()', '{0}.pop()', 'sum({0})', '{0}[-1]', 'torch.stack(list({0})).sum(0)')).format(name)}"
+        )
     else:
         a.write(f"{name} = collections.defaultdict(list)")
         a.write(f'{name}["a"].append({first.text})')
         a.write(f'{name}["a"].append({second.text})')
-        a.write(f"{result} = {a.pick(('sum({0}[%s])', '{0}[%s].pop()', '{0}[%s][0]', 'torch.stack({0}[%s])[1]')).replace('%s', repr('a')).format(name)}")
+        a.write(
+            f"{result} = {a.pick(('sum({0}[%s])', '{0}[%s].pop()', '{0}[%s][0]', 'torch.stack({0}[%s])[1]')).replace('%s', repr('a')).format(name)}"
+        )
     a.bind(result, Var("tensor", MATRIX, grad and a.scope.recording, stale))
 
 
@@ -182,7 +220,14 @@ def inherited(a: Author) -> None:
     """A class that extends another one's forward, with a property."""
     base, child, net = a.fresh("Base"), a.fresh("Child"), a.fresh("net")
     layer = modules.layer(a)
-    extra = a.pick(("y = super().forward(x)", "y = super().forward(x) + x", "y = super().forward(x * 1.0)", "y = Base.forward(self, x)".replace("Base", base)))
+    extra = a.pick(
+        (
+            "y = super().forward(x)",
+            "y = super().forward(x) + x",
+            "y = super().forward(x * 1.0)",
+            "y = Base.forward(self, x)".replace("Base", base),
+        )
+    )
     change = a.pick(("y = y * self.gain", "y = y + self.gain", "y = F.relu(y)", "y = self.extra(y)")) if a.careful() else a.pick(
         ("y *= self.gain", "y += self.gain", "y.relu_()", "self.gain.mul_(0.5)", "self.kept = y", "y = y + self.kept\n        self.kept = y")
     )  # fmt: skip
@@ -204,7 +249,14 @@ def inherited(a: Author) -> None:
 def produced(a: Author) -> None:
     """A generator that yields within a ``with`` block: what it switches stays switched for whoever consumes it."""
     name = a.fresh("stream")
-    head = a.pick(("with torch.no_grad():", "with torch.no_grad():", "with torch.enable_grad():", "with torch.set_grad_enabled(False):"))
+    head = a.pick(
+        (
+            "with torch.no_grad():",
+            "with torch.no_grad():",
+            "with torch.enable_grad():",
+            "with torch.set_grad_enabled(False):",
+        )
+    )
     decorated = a.chance(0.3)
     body = a.pick(("yield t * i", "yield t + 1.0", "yield t", "t = t * 0.5\n            yield t"))
     a.definitions.extend([
@@ -261,7 +313,15 @@ def scaler(a: Author) -> None:
         return
     opt, name = a.pick(optimizers), a.fresh("loss")
     value = loss(a, 2, grad=True)
-    a.write(a.pick(('scaler = torch.amp.GradScaler("cpu", enabled=False)', "scaler = torch.cuda.amp.GradScaler(enabled=False)", "scaler = torch.amp.GradScaler(enabled=False)")))
+    a.write(
+        a.pick(
+            (
+                'scaler = torch.amp.GradScaler("cpu", enabled=False)',
+                "scaler = torch.cuda.amp.GradScaler(enabled=False)",
+                "scaler = torch.amp.GradScaler(enabled=False)",
+            )
+        )
+    )
     a.write(f"{name} = {value.text}")
     a.bind(name, Var("tensor", SCALAR, True))
     with a.block(f"if {name}.requires_grad:"):

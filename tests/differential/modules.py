@@ -1,7 +1,5 @@
 """Random networks: Sequentials, modules with a forward of their own, recurrent cells."""
 
-# ruff: noqa: E501 - lines of the programs that are written here stay whole
-
 from __future__ import annotations
 
 from tests.differential.author import MATRIX, ROW, Author, Shape, Var

@@ -1,7 +1,5 @@
 """Random in-place statements of every form: augmented assignment, methods, items, ``out=``, ``.data``, overlaps."""
 
-# ruff: noqa: E501 - lines of the programs that are written here stay whole
-
 from __future__ import annotations
 
 from tests.differential.author import HALF, MATRIX, ROW, SCALAR, Author, Shape, Var

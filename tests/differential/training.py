@@ -576,9 +576,17 @@ def carried(a: Author) -> None:
         if a.chance(0.7):
             a.write(f"{opt}.step()")
         if a.careful():
-            a.write("state = tuple(s.detach() for s in state)" if pair else a.pick(("state = state.detach()", "state = state.detach().clone()")))
+            a.write(
+                "state = tuple(s.detach() for s in state)"
+                if pair
+                else a.pick(("state = state.detach()", "state = state.detach().clone()"))
+            )
         elif a.chance(0.3):
-            a.write("state = (state[0].detach(), state[1])" if pair else a.pick(("state = state * 1.0", "state.detach_()", "state = state.data")))
+            a.write(
+                "state = (state[0].detach(), state[1])"
+                if pair
+                else a.pick(("state = state * 1.0", "state.detach_()", "state = state.data"))
+            )
         a.spoil()
 
 
@@ -610,7 +618,9 @@ def groups(a: Author) -> None:
     first, second = modules.network(a), modules.network(a)
     opt = a.fresh("opt")
     fused = a.pick(("", "", ", fused=True", ", foreach=True"))
-    a.write(f'{opt} = torch.optim.{a.pick(("SGD", "Adam", "AdamW"))}([{{"params": {first}.parameters(), "lr": 0.01}}, {{"params": list({second}.parameters())}}], lr=0.1{fused})')
+    a.write(
+        f'{opt} = torch.optim.{a.pick(("SGD", "Adam", "AdamW"))}([{{"params": {first}.parameters(), "lr": 0.01}}, {{"params": list({second}.parameters())}}], lr=0.1{fused})'
+    )
     a.bind(opt, Var("optimizer", owns=(first, second)))
     if a.chance(0.3):
         w = modules.leaf(a)
@@ -624,12 +634,29 @@ def groups(a: Author) -> None:
         a.write(f"err.backward({keep})")
         with a.block(f"if (step + 1) % {a.pick((1, 2))} == 0:"):
             if a.chance(0.3):
-                a.write(f'for group in {opt}.param_groups:')
-                a.write(a.pick(('    group["lr"] *= 0.5', '    nn.utils.clip_grad_norm_(group["params"], 1.0)', '    for p in group["params"]: p.data.clamp_(-1, 1)')))
+                a.write(f"for group in {opt}.param_groups:")
+                a.write(
+                    a.pick(
+                        (
+                            '    group["lr"] *= 0.5',
+                            '    nn.utils.clip_grad_norm_(group["params"], 1.0)',
+                            '    for p in group["params"]: p.data.clamp_(-1, 1)',
+                        )
+                    )
+                )
             a.write(f"{opt}.step()")
             a.write(f"{opt}.zero_grad({a.pick(('set_to_none=False', '', 'set_to_none=True'))})")
         if not a.careful():
-            a.write(a.pick(("err.backward()", "(err * 2).backward()", f"for p in {first}.parameters(): p.grad = None", "y.sum().backward()")))
+            a.write(
+                a.pick(
+                    (
+                        "err.backward()",
+                        "(err * 2).backward()",
+                        f"for p in {first}.parameters(): p.grad = None",
+                        "y.sum().backward()",
+                    )
+                )
+            )
         a.spoil()
 
 

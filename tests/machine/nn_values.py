@@ -1,7 +1,5 @@
 """Programs that ask modules about themselves; every name that starts with ``r_`` must get the value torch gives it."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 HEAD = "import copy\nimport torch\nimport torch.nn as nn\nfrom collections import OrderedDict\ntorch.manual_seed(0)\n"

@@ -1,7 +1,5 @@
 """Networks nobody can read, and wrappers around modules: what is assumed of them, and what is not."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 from autograd_hazards.machine import debug_values, run_text

@@ -10,7 +10,7 @@ import pytest
 from autograd_hazards.program.symbols import sinks_of, symbols_of
 from autograd_hazards.source.parse import parse
 
-TEXT = '''\
+TEXT = """\
 import torch.nn as nn
 
 
@@ -45,7 +45,7 @@ for i in range(3):
         def inner(): pass
 if __name__ == "__main__":
     train(Net())
-'''
+"""
 
 
 def test_definitions() -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograd_hazards.rules import find
-
 from autograd_hazards.findings import Finding
 from autograd_hazards.machine import analyse
 from autograd_hazards.program.project import Project
+from autograd_hazards.rules import find
 from tests.rules.corpus import Case, Program
 
 ACCUSING = ("error", "warning")

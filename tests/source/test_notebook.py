@@ -121,9 +121,7 @@ def test_old_notebooks_with_worksheets() -> None:
 
 @given(st.lists(st.text(st.sampled_from("%!?=\\ \n\tab.('\"#"), max_size=30), max_size=5))
 def test_rows_are_kept_whatever_the_cells_hold(cells: list[str]) -> None:
-    text, positions = join_cells(
-        json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells]})
-    )
+    text, positions = join_cells(json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}))
     for index, cell in enumerate(cells):
         start = positions.row_of(index, 1)
         assert start is not None

@@ -195,7 +195,7 @@ def test_messages_are_sentences_with_the_files_rows() -> None:
 
 
 def test_prose_that_lost_its_quotes_is_one_problem() -> None:
-    text = 'Some text.\nIt has, of course\n\nmany lines of it.\n\ndef f(:\n    pass\n\nx = 1\n'
+    text = "Some text.\nIt has, of course\n\nmany lines of it.\n\ndef f(:\n    pass\n\nx = 1\n"
     parsed = parse(text, "file.py")
     assert defined(parsed) == [("Assign", 9)]
     assert [problem.message.partition(" are ")[0] for problem in parsed.problems] == [
@@ -212,7 +212,7 @@ def test_a_class_in_ruins_is_one_problem() -> None:
     assert len(parsed.dropped) == 9
 
 
-PYTHON2 = '''\
+PYTHON2 = """\
 import torch
 x = 1
 def f(a):
@@ -226,7 +226,7 @@ class A:
     def h(self):
         return 2
 print x
-'''
+"""
 
 
 def test_python_2_is_said_once() -> None:

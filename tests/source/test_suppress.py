@@ -67,7 +67,7 @@ def test_a_file_level_comment_may_stand_anywhere() -> None:
 
 
 def test_comments_in_strings_are_none() -> None:
-    text = '"""\n# noqa: AGH301\n"""\nx = "\\"  # noqa: AGH301"\ny = \'\'\'\\\'\'\'  # noqa: AGH301\n\'\'\'\n'
+    text = "\"\"\"\n# noqa: AGH301\n\"\"\"\nx = \"\\\"  # noqa: AGH301\"\ny = '''\\'''  # noqa: AGH301\n'''\n"
     assert Suppressions.of(text).comments == []
 
 

@@ -115,8 +115,7 @@ class Gradients(Records):
                 pair = self._both_backwards(optimizer, params, contributions)
                 if pair is not None:
                     sure = bool(CRITIC.search(ast.unparse(node.func) if isinstance(node, ast.Call) else ""))
-                    m.emit("foreign_gradients", here, tensor=p, first=pair[1].trace, second=pair[0].trace, step=here, earlier=None,
-                           optimizer=optimizer, sure=sure)  # fmt: skip
+                    self.both_backwards.append((pair[0], pair[1], p, here, optimizer, sure))
             for c in contributions:
                 scaler = c.backward.scaled
                 if scaler is not None:
@@ -156,6 +155,13 @@ class Gradients(Records):
                 if found and min(found) > last:
                     return own, other
         return None
+
+    def _passed_through(self) -> None:
+        """Of two losses before a step the second is another network's only when that one is then trained with it."""
+        for own, other, tensor, here, optimizer, sure in self.both_backwards:
+            if any(o is not optimizer and o != "read" for o in other.consumed):
+                self.m.emit("foreign_gradients", here, tensor=tensor, first=other.trace, second=own.trace, step=here, earlier=None,
+                            optimizer=optimizer, sure=sure)  # fmt: skip
 
     def _leaks(self, foreign: Contribution, fresh: Backward, p: Tensor, node: ast.AST) -> bool:
         """Whether gradients that another optimizer's loss left here are meant: a generator may be trained by two losses."""

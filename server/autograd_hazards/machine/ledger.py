@@ -81,6 +81,7 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products):
                 m.emit("scheduler_first", trace, step=optimizer.data.steps[0], optimizer=optimizer, scheduler=scheduler)
         if not complete:
             return
+        self._passed_through()
         if self.uncertain:
             return
         stepped_params = {p for o in self.optimizers if o.data.steps for g in groups_of(o) for p in g}

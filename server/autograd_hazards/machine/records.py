@@ -53,6 +53,7 @@ class Records:
         self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace]] = []
         self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []
         self.kept: list[tuple[Node, Trace, str, str, Any]] = []
+        self.both_backwards: list[tuple[Backward, Backward, Tensor, Trace, Instance, bool]] = []
         self.sums: dict[tuple[Any, ...], int] = {}
         self.escaped_nodes: set[Node] = set()
         self.escaped_all = False

@@ -51,7 +51,9 @@ from .base import WARNING, Rule, Teller, named
 
 def check(event: Event, tell: Teller) -> Finding | None:
     name = named(event.data["source"], "the parameters inside")
-    message = f"No input of this reentrant checkpoint requires grad, so {name} gets no gradient; pass use_reentrant=False."
+    message = (
+        f"No input of this reentrant checkpoint requires grad, so {name} gets no gradient; pass use_reentrant=False."
+    )
     return tell.finding(event, event.fails, message, [])
 
 

@@ -113,7 +113,9 @@ def _embedding_bag(m: Machine, call: Call) -> Value:
 def _cross_entropy(m: Machine, call: Call) -> Value:
     """With class indices the op of the table; with probabilities a product, whose gradient reaches the target too."""
     scores, target = call.get(0, "input"), call.get(1, "target")
-    if not (isinstance(scores, Tensor) and isinstance(target, Tensor) and target.dtype == "float" and target.requires_grad):
+    if not (
+        isinstance(scores, Tensor) and isinstance(target, Tensor) and target.dtype == "float" and target.requires_grad
+    ):
         return ops.functional(m, "cross_entropy", call.args, call.kwargs, call.node)
     node = call.node
     axis = 1 if scores.shape is None or len(scores.shape) > 1 else 0

@@ -96,7 +96,12 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
         saves,
         (0,) if fused and not both else (),
     )
-    if isinstance(x, Tensor) and x.shape is not None and not packed and (len(x.shape) == 2 or self.attrs.get("batch_first") is True):
+    if (
+        isinstance(x, Tensor)
+        and x.shape is not None
+        and not packed
+        and (len(x.shape) == 2 or self.attrs.get("batch_first") is True)
+    ):
         alone = len(x.shape) == 2  # torch adds a batch dimension and takes it away; otherwise it turns the output
         outs = [torch_fresh.view_of(m, t, node) if alone or i == 0 else t for i, t in enumerate(outs)]
     out: Value = outs[0]

@@ -22,14 +22,18 @@ CONSTANTS: dict[str, Value] = {}
 BUILTINS: dict[str, Value] = {}
 TENSOR_METHODS: dict[str, Callable[..., Value]] = {}
 TENSOR_PROPS: dict[str, Callable[..., Value]] = {}
-UNBOUND = frozenset({"fromkeys", "maketrans", "fromhex", "from_bytes"})  # called on the type itself, without an object of it
+UNBOUND = frozenset(
+    {"fromkeys", "maketrans", "fromhex", "from_bytes"}
+)  # called on the type itself, without an object of it
 NATIVE_METHODS: dict[tuple[type, str], Callable[..., Value]] = {}
 CONSTRUCTORS: dict[type, Callable[..., Value]] = {}
 UNKNOWN_METHODS: dict[str, Callable[..., Value]] = {}
 SET_HOOKS: dict[str, Callable[..., bool]] = {}
 ALIASES: dict[str, str] = {}  # prefix of a dotted name -> its canonical prefix
 QUIET: set[str] = set()  # libraries whose functions neither keep nor change what they are given
-FOREIGN: dict[str, Callable[..., Value]] = {}  # library -> model(m, name, call) of its functions without one of their own
+FOREIGN: dict[
+    str, Callable[..., Value]
+] = {}  # library -> model(m, name, call) of its functions without one of their own
 PROVIDERS: list[Callable[[str], Value]] = []  # asked for names that have no model of their own
 
 
@@ -187,7 +191,9 @@ class Registry:
                 if model is not None:
                     inherited = CLASSES.get(f"builtins.{owner.__name__}")
                     kind = object if name in UNBOUND else kind
-                    return LibFunction(name, _with_self(model, kind, inherited.methods.get(name) if inherited else None, inherited))
+                    return LibFunction(
+                        name, _with_self(model, kind, inherited.methods.get(name) if inherited else None, inherited)
+                    )
             if name in ("__name__", "__qualname__"):
                 return owner.__name__
         for kind in type(owner).__mro__:
@@ -249,7 +255,10 @@ def canonical(name: str) -> str:
 
 
 def _with_self(
-    model: Callable[..., Value], kind: type = object, for_subclass: Callable[..., Value] | None = None, base: LibClass | None = None
+    model: Callable[..., Value],
+    kind: type = object,
+    for_subclass: Callable[..., Value] | None = None,
+    base: LibClass | None = None,
 ) -> Callable[..., Value]:
     """A native method's model as a function; ``list.append(x, 1)`` is unknown where ``x`` is no list.
 
@@ -257,7 +266,12 @@ def _with_self(
     """
 
     def run(m: Machine, call: Call) -> Value:
-        if for_subclass is not None and call.args and isinstance(call.args[0], Instance) and base in call.args[0].cls.mro():
+        if (
+            for_subclass is not None
+            and call.args
+            and isinstance(call.args[0], Instance)
+            and base in call.args[0].cls.mro()
+        ):
             return for_subclass(m, call.args[0], call.rest(1))
         if not call.args or not isinstance(call.args[0], kind):
             return Unknown("method without self")

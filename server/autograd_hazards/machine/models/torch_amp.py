@@ -12,8 +12,14 @@ from ..values import Instance, NoGradWrapped, Unknown, Value
 from . import torch_optim
 from .registry import lib_class, method, relies_on
 
-lib_class("torch.amp.GradScaler", aliases=("torch.cuda.amp.GradScaler", "torch.cuda.amp.grad_scaler.GradScaler", "torch.amp.grad_scaler.GradScaler"))
-lib_class("torch.amp.autocast", aliases=("torch.cuda.amp.autocast", "torch.autocast", "torch.cpu.amp.autocast", "torch.amp.autocast_mode.autocast"))
+lib_class(
+    "torch.amp.GradScaler",
+    aliases=("torch.cuda.amp.GradScaler", "torch.cuda.amp.grad_scaler.GradScaler", "torch.amp.grad_scaler.GradScaler"),
+)
+lib_class(
+    "torch.amp.autocast",
+    aliases=("torch.cuda.amp.autocast", "torch.autocast", "torch.cpu.amp.autocast", "torch.amp.autocast_mode.autocast"),
+)
 
 
 class Scaler:
@@ -39,7 +45,13 @@ class Scaler:
 
 def _params(optimizer: Instance) -> list[Tensor]:
     groups = optimizer.attrs.get("param_groups")
-    return [p for g in (groups if isinstance(groups, list) else []) if isinstance(g, dict) for p in g.get("params", []) if isinstance(p, Tensor)]
+    return [
+        p
+        for g in (groups if isinstance(groups, list) else [])
+        if isinstance(g, dict)
+        for p in g.get("params", [])
+        if isinstance(p, Tensor)
+    ]
 
 
 def _scaler(self: Instance) -> Scaler:
@@ -83,9 +95,23 @@ def _unscale(m: Machine, self: Instance, call: Call) -> Value:
     here = m.here(call.node)
     if optimizer in own.unscaled:
         if own.enabled:
-            m.emit("unscaled_twice", here, loud=True, first=own.unscaled[optimizer], optimizer=optimizer, stepped=own.stepped.get(optimizer))
+            m.emit(
+                "unscaled_twice",
+                here,
+                loud=True,
+                first=own.unscaled[optimizer],
+                optimizer=optimizer,
+                stepped=own.stepped.get(optimizer),
+            )
     elif optimizer in own.stepped and own.enabled:
-        m.emit("unscaled_twice", here, loud=True, first=own.stepped[optimizer], optimizer=optimizer, stepped=own.stepped[optimizer])
+        m.emit(
+            "unscaled_twice",
+            here,
+            loud=True,
+            first=own.stepped[optimizer],
+            optimizer=optimizer,
+            stepped=own.stepped[optimizer],
+        )
     own.unscaled[optimizer] = here
     return None
 

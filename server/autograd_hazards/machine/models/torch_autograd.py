@@ -52,19 +52,38 @@ def check_roots(m: Machine, roots: list[Tensor], gradients: Value, where: ast.AS
     for root in roots:
         if root.requires_grad is False:
             switch = m.mode_trace if m.grad_enabled is False else None
-            m.emit("no_grad_graph", m.here(where), loud=True, tensor=root, made=root.created, cuts=root.cuts, switch=switch)
+            m.emit(
+                "no_grad_graph", m.here(where), loud=True, tensor=root, made=root.created, cuts=root.cuts, switch=switch
+            )
             return False
-        if root.requires_grad and gradients is None and root.shape is not None and shapes.numel(root.shape) not in (1, None):
+        if (
+            root.requires_grad
+            and gradients is None
+            and root.shape is not None
+            and shapes.numel(root.shape) not in (1, None)
+        ):
             m.emit("non_scalar", m.here(where), loud=True, tensor=root, made=root.created)
             return False
-        if root.requires_grad and gradients is None and root.shape is not None and any(isinstance(d, int) and d > 1 for d in root.shape):
+        if (
+            root.requires_grad
+            and gradients is None
+            and root.shape is not None
+            and any(isinstance(d, int) and d > 1 for d in root.shape)
+        ):
             m.emit("non_scalar", m.here(where), loud=True, tensor=root, made=root.created)
             return False
     return True
 
 
 def run_backward(
-    m: Machine, roots: list[Tensor], gradients: Value, retain: Value, create: Value, inputs: list[Tensor] | None, where: ast.AST, scaled: Any = None
+    m: Machine,
+    roots: list[Tensor],
+    gradients: Value,
+    retain: Value,
+    create: Value,
+    inputs: list[Tensor] | None,
+    where: ast.AST,
+    scaled: Any = None,
 ) -> Backward | None:
     create_graph = _flag(create) is True
     retain_flag = create_graph if retain is None else _flag(retain)
@@ -92,7 +111,9 @@ def _retain(call: Call, index: int) -> Value:
 def _backward(m: Machine, self: Tensor, call: Call) -> Value:
     inputs = tensors_of(m, call.get(3, "inputs"), call.node)
     scaler = self.facets.get("scaler") if self.facets else None
-    run_backward(m, [self], call.get(0, "gradient"), _retain(call, 1), call.get(2, "create_graph"), inputs, call.node, scaler)
+    run_backward(
+        m, [self], call.get(0, "gradient"), _retain(call, 1), call.get(2, "create_graph"), inputs, call.node, scaler
+    )
     return None
 
 
@@ -100,7 +121,15 @@ def _backward(m: Machine, self: Tensor, call: Call) -> Value:
 def _autograd_backward(m: Machine, call: Call) -> Value:
     roots = tensors_of(m, call.get(0, "tensors"), call.node) or []
     inputs = tensors_of(m, call.kwargs.get("inputs"), call.node)
-    run_backward(m, roots, call.get(1, "grad_tensors"), call.get(2, "retain_graph"), call.get(3, "create_graph"), inputs, call.node)
+    run_backward(
+        m,
+        roots,
+        call.get(1, "grad_tensors"),
+        call.get(2, "retain_graph"),
+        call.get(3, "create_graph"),
+        inputs,
+        call.node,
+    )
     return None
 
 
@@ -124,7 +153,15 @@ def _grad(m: Machine, call: Call) -> Value:
         return failed
     for tensor in inputs:
         if tensor.requires_grad is False:
-            m.emit("no_grad_graph", m.here(where), loud=True, tensor=tensor, made=tensor.created, cuts=tensor.cuts, wrt=True)
+            m.emit(
+                "no_grad_graph",
+                m.here(where),
+                loud=True,
+                tensor=tensor,
+                made=tensor.created,
+                cuts=tensor.cuts,
+                wrt=True,
+            )
             return failed
     backward = Backward(m.here(where), roots, create if retain is None else _flag(retain) is not False, create, inputs)
     backward.retain_given = _flag(retain) is True
@@ -137,17 +174,30 @@ def _grad(m: Machine, call: Call) -> Value:
     reached = set(backward.leaves) | backward.executed
     for leaf in _leaves_below(backward):
         reached.add(leaf)
-    allow = _flag(call.get(6, "allow_unused", False)) is not False or _flag(call.kwargs.get("materialize_grads", False)) is not False
+    allow = (
+        _flag(call.get(6, "allow_unused", False)) is not False
+        or _flag(call.kwargs.get("materialize_grads", False)) is not False
+    )
     result: list[Value] = []
     taken: dict[Any, Tensor] = {}
     for tensor, target in zip(inputs, targets, strict=True):
         if target not in reached and target not in edges:
             open_ = not tensor.requires_grad or not all(r.requires_grad for r in roots) or autograd.open_below(edges)
             if not allow and not open_:
-                m.emit("unused", m.here(where), loud=True, tensor=tensor, made=tensor.created, root=roots[0], built=roots[0].created)
+                m.emit(
+                    "unused",
+                    m.here(where),
+                    loud=True,
+                    tensor=tensor,
+                    made=tensor.created,
+                    root=roots[0],
+                    built=roots[0].created,
+                )
                 return failed
             known = allow and not open_
-            result.append(None if known else ops.new_tensor(m, where, tensor.shape, tensor.dtype, None if create else False))
+            result.append(
+                None if known else ops.new_tensor(m, where, tensor.shape, tensor.dtype, None if create else False)
+            )
             continue
         grad = flow.at.get(target) if flow is not None else None
         if grad is None:
@@ -194,7 +244,12 @@ def _functional(m: Machine, call: Call) -> Value:
             backward = Backward(m.here(call.node), [result], True, False, None)
             root = autograd.edge(m, result)
             autograd.walk(m, backward, [root] if root is not None else [], None, accumulate=False)
-            create = _flag(call.kwargs.get("create_graph", call.get(2 if _name_of(call) in ("jacobian", "hessian") else 3, "create_graph", False)))
+            create = _flag(
+                call.kwargs.get(
+                    "create_graph",
+                    call.get(2 if _name_of(call) in ("jacobian", "hessian") else 3, "create_graph", False),
+                )
+            )
             if create is False and isinstance(inputs, Tensor) and _name_of(call) in ("jacobian", "hessian"):
                 found = ops.new_tensor(m, call.node)
                 m.ledger.cut("grad", [result], found, call.node)
@@ -211,7 +266,9 @@ def _name_of(call: Call) -> str:
 MODES = {"torch.no_grad": "off", "torch.enable_grad": "on", "torch.inference_mode": "inference"}
 for _qualname, _mode in MODES.items():
     lib_class(_qualname, aliases=(f"torch.autograd.grad_mode.{_qualname[6:]}", f"torch.autograd.{_qualname[6:]}"))
-lib_class("torch.set_grad_enabled", aliases=("torch.autograd.grad_mode.set_grad_enabled", "torch.autograd.set_grad_enabled"))
+lib_class(
+    "torch.set_grad_enabled", aliases=("torch.autograd.grad_mode.set_grad_enabled", "torch.autograd.set_grad_enabled")
+)
 
 
 def _mode_init(qualname: str) -> Any:
@@ -351,7 +408,9 @@ def _set_enter(m: Machine, self: Instance, call: Call) -> Value:
 
 
 # -- custom functions -------------------------------------------------------------------------------------------------
-lib_class("torch.autograd.Function", aliases=("torch.autograd.function.Function", "torch.autograd.function.InplaceFunction"))
+lib_class(
+    "torch.autograd.Function", aliases=("torch.autograd.function.Function", "torch.autograd.function.InplaceFunction")
+)
 CONTEXT = lib_class("torch.autograd.function.FunctionCtx")
 relies_on("torch.autograd.function.FunctionCtx", dict)
 
@@ -405,13 +464,24 @@ class CustomBackward:
         if not isinstance(func, Function | NoGradWrapped):
             return autograd.unpack(m, backward, node, backward.trace)
         known = backward.flow.at.get(node) if backward.flow is not None and self.outputs == 1 else None
-        grads = [known] if isinstance(known, Tensor) else [Tensor(backward.trace, False, None) for _ in range(self.outputs)]
+        grads = (
+            [known] if isinstance(known, Tensor) else [Tensor(backward.trace, False, None) for _ in range(self.outputs)]
+        )
         with m.grad_mode("on" if backward.create_graph else "off"):
             result = calls.call(m, func, [self.ctx, *grads], {}, backward.trace.node)
         given = list(result) if isinstance(result, tuple) else [result]
         expected = len(self.ctx.data["inputs"])
         if not isinstance(result, Unknown) and len(given) < expected:
-            m.emit("wrong_gradient_count", backward.trace, loud=True, node=node, built=node.trace, expected=expected, given=len(given), function=self.cls)
+            m.emit(
+                "wrong_gradient_count",
+                backward.trace,
+                loud=True,
+                node=node,
+                built=node.trace,
+                expected=expected,
+                given=len(given),
+                function=self.cls,
+            )
             return False
         return self.ctx.data.get("failed") is not backward
 
@@ -498,9 +568,17 @@ def _once(m: Machine, call: Call) -> Value:
 @function("torch.utils.checkpoint.checkpoint", "torch.utils.checkpoint.checkpoint_sequential")
 def _checkpoint(m: Machine, call: Call) -> Value:
     """The function is run now; its inner tensors are not kept, and it is run again in the backward with new weights."""
-    name = call.node.func.attr if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) else "checkpoint"
+    name = (
+        call.node.func.attr
+        if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute)
+        else "checkpoint"
+    )
     func = call.get(0, "function")
-    kwargs = {k: v for k, v in call.kwargs.items() if k not in ("use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug")}
+    kwargs = {
+        k: v
+        for k, v in call.kwargs.items()
+        if k not in ("use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug")
+    }
     args = call.args[1:]
     if name == "checkpoint_sequential":
         args = call.args[2:] or [call.kwargs.get("input")]
@@ -513,7 +591,12 @@ def _checkpoint(m: Machine, call: Call) -> Value:
             result = calls.call(m, func, args, kwargs, call.node)
         if not any(t.requires_grad for t in tensors):
             scope = m.ledger.scope_cut
-            if m.grad_enabled and scope is not None and scope.trace is here and all(t.requires_grad is False for t in tensors):
+            if (
+                m.grad_enabled
+                and scope is not None
+                and scope.trace is here
+                and all(t.requires_grad is False for t in tensors)
+            ):
                 m.emit("checkpoint_cuts", here, source=scope.sources[0])
             return result
         node = autograd.make_node(m, "checkpoint", tensors, True, call.node)

@@ -30,7 +30,15 @@ def _sized(name: str) -> Any:
         if name == "full":
             given = [call.get(0, "size")]
         elif name == "randint":
-            given = [call.kwargs["size"] if "size" in call.kwargs else args[2] if len(args) > 2 else args[1] if len(args) > 1 else Unknown("size")]
+            given = [
+                call.kwargs["size"]
+                if "size" in call.kwargs
+                else args[2]
+                if len(args) > 2
+                else args[1]
+                if len(args) > 1
+                else Unknown("size")
+            ]
         elif name in ("normal", "empty_strided"):
             given = [call.kwargs.get("size", Unknown("size"))]
         dtype = ops.dtype_kind(call.kwargs.get("dtype")) or ("int" if name in INTEGERS else "float")
@@ -52,7 +60,15 @@ for _name in ("zeros", "ones", "empty", "rand", "randn", "full", "randint", "nor
     function(f"torch.{_name}")(_sized(_name))
 
 
-@function("torch.zeros_like", "torch.ones_like", "torch.empty_like", "torch.rand_like", "torch.randn_like", "torch.full_like", "torch.randint_like")
+@function(
+    "torch.zeros_like",
+    "torch.ones_like",
+    "torch.empty_like",
+    "torch.rand_like",
+    "torch.randn_like",
+    "torch.full_like",
+    "torch.randint_like",
+)
 def _like(m: Machine, call: Call) -> Value:
     source = call.get(0, "input")
     dtype = ops.dtype_kind(call.kwargs.get("dtype")) or (source.dtype if isinstance(source, Tensor) else None)
@@ -114,7 +130,17 @@ def nested_shape(data: Value) -> Any:
 def _number_kind(data: Value) -> str | None:
     if isinstance(data, list | tuple):
         kinds = {_number_kind(d) for d in list(data)[:64]}
-        return "float" if "float" in kinds else None if None in kinds else "int" if "int" in kinds else "bool" if "bool" in kinds else "float"
+        return (
+            "float"
+            if "float" in kinds
+            else None
+            if None in kinds
+            else "int"
+            if "int" in kinds
+            else "bool"
+            if "bool" in kinds
+            else "float"
+        )
     if isinstance(data, bool):
         return "bool"
     if isinstance(data, int):
@@ -142,15 +168,36 @@ def _tensor(m: Machine, call: Call, name: str) -> Value:
     data = call.get(0, "data")
     if name in ("as_tensor", "asarray") and isinstance(data, Tensor):
         return data
-    if name in ("Tensor", "FloatTensor", "DoubleTensor", "LongTensor", "ByteTensor", "IntTensor") and call.args and isinstance(data, int):
-        return ops.new_tensor(m, call.node, shapes.sizes(call.args), "int" if name in ("LongTensor", "IntTensor", "ByteTensor") else "float")
+    if (
+        name in ("Tensor", "FloatTensor", "DoubleTensor", "LongTensor", "ByteTensor", "IntTensor")
+        and call.args
+        and isinstance(data, int)
+    ):
+        return ops.new_tensor(
+            m,
+            call.node,
+            shapes.sizes(call.args),
+            "int" if name in ("LongTensor", "IntTensor", "ByteTensor") else "float",
+        )
     if name == "Tensor" and isinstance(data, Tensor):
         return autograd.detach(m, data, call.node) if data.requires_grad else data
     dtype = ops.dtype_kind(call.kwargs.get("dtype"))
     if dtype is None:
-        dtype = "int" if name in ("LongTensor", "IntTensor", "ByteTensor") else "float" if name.endswith("Tensor") else _number_kind(data)
+        dtype = (
+            "int"
+            if name in ("LongTensor", "IntTensor", "ByteTensor")
+            else "float"
+            if name.endswith("Tensor")
+            else _number_kind(data)
+        )
     out = ops.new_tensor(m, call.node, nested_shape(data), dtype, _requires_grad(call))
-    out.precision = "64" if name == "DoubleTensor" else "16" if name == "HalfTensor" else ops.precision(call.kwargs.get("dtype")) or ""
+    out.precision = (
+        "64"
+        if name == "DoubleTensor"
+        else "16"
+        if name == "HalfTensor"
+        else ops.precision(call.kwargs.get("dtype")) or ""
+    )
     inside = [t for t in ops.flatten(data) if isinstance(t, Tensor)]
     attached = [t for t in inside if t.requires_grad]
     cuts: list[Any] = [c for t in inside for c in t.cuts]

@@ -22,18 +22,38 @@ FLOATS = {
     "float", "float16", "float32", "float64", "half", "double", "bfloat16", "float8_e4m3fn", "float8_e5m2", "FloatTensor", "DoubleTensor",
     "HalfTensor",
 }  # fmt: skip
-INTS = {"int", "int8", "int16", "int32", "int64", "long", "short", "uint8", "char", "byte", "LongTensor", "IntTensor", "ByteTensor"}
+INTS = {
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "long",
+    "short",
+    "uint8",
+    "char",
+    "byte",
+    "LongTensor",
+    "IntTensor",
+    "ByteTensor",
+}
 
 
 def dtype_kind(value: Value) -> str | None:
-    """"float", "int", "bool" or "complex" for a dtype value; None when it is unknown or not given."""
+    """ "float", "int", "bool" or "complex" for a dtype value; None when it is unknown or not given."""
     if value is float:
         return "float"
     if value is int:
         return "int"
     if value is bool:
         return "bool"
-    name = value.name.rpartition(".")[2] if isinstance(value, LibValue) else value.rpartition(".")[2] if isinstance(value, str) else ""
+    name = (
+        value.name.rpartition(".")[2]
+        if isinstance(value, LibValue)
+        else value.rpartition(".")[2]
+        if isinstance(value, str)
+        else ""
+    )
     if name in FLOATS:
         return "float"
     if name in INTS:
@@ -49,7 +69,15 @@ def precision(value: Value) -> str | None:
     """The precision that a float dtype names ("" for 32 bits, "64", "16"); None for what is no float dtype."""
     if dtype_kind(value) != "float":
         return None
-    text = value.name if isinstance(value, LibValue) else value if isinstance(value, str) else "64" if value is float else ""
+    text = (
+        value.name
+        if isinstance(value, LibValue)
+        else value
+        if isinstance(value, str)
+        else "64"
+        if value is float
+        else ""
+    )
     if text.endswith(("64", "double", "DoubleTensor")):
         return "64"
     return "16" if text.endswith(("16", "half", "HalfTensor")) else ""
@@ -94,7 +122,14 @@ def new_tensor(
 
 
 # -- the generic op ---------------------------------------------------------------------------------------------------
-def run(m: Machine, overloads: Sequence[Any] | None, args: list[Value], kwargs: Mapping[str, Value], node: ast.AST, name: str) -> Value:
+def run(
+    m: Machine,
+    overloads: Sequence[Any] | None,
+    args: list[Value],
+    kwargs: Mapping[str, Value],
+    node: ast.AST,
+    name: str,
+) -> Value:
     """Apply the overload that fits the arguments."""
     if overloads is None:
         m.ledger.escaped([*args, *kwargs.values()], node)
@@ -138,7 +173,15 @@ def bind(overload: Any, args: Sequence[Value], kwargs: Mapping[str, Value]) -> d
     return bound
 
 
-ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim", "x": "self", "x2": "other", "mat2": "other", "self": "input"}
+ALIASES = {
+    "input": "self",
+    "axis": "dim",
+    "keepdims": "keepdim",
+    "x": "self",
+    "x2": "other",
+    "mat2": "other",
+    "self": "input",
+}
 
 
 def flatten(value: Value) -> Iterable[Value]:
@@ -189,7 +232,9 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     rg = autograd.wants_grad(grad) if differentiable and result_type in ("float", "complex", None) else False
     target = bound.get("out")
     if isinstance(target, Tensor) and m.grad_enabled is not False and (rg or target.requires_grad):
-        m.emit("other", m.here(node), loud=True, message="out= does not support automatic differentiation", tensor=target)
+        m.emit(
+            "other", m.here(node), loud=True, message="out= does not support automatic differentiation", tensor=target
+        )
         return target
     node_ = None
     scope = None
@@ -208,9 +253,24 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
             outs.append(new_tensor(m, node, shape if i == 0 else None, "int" if i else result_type))
         else:
             outs.append(autograd.result(m, rg, node_, shape, result_type, node))
-    if count > 1 and ov.op in ("max", "min", "median", "mode", "sort", "topk", "kthvalue", "cummax", "cummin", "aminmax"):
+    if count > 1 and ov.op in (
+        "max",
+        "min",
+        "median",
+        "mode",
+        "sort",
+        "topk",
+        "kthvalue",
+        "cummax",
+        "cummin",
+        "aminmax",
+    ):
         outs[1].shape = shape
-    if ov.shape == "pointwise" or ov.op in KEEPS_ORDER or (ov.op in ("max", "min") and isinstance(bound.get("other"), Tensor)):
+    if (
+        ov.shape == "pointwise"
+        or ov.op in KEEPS_ORDER
+        or (ov.op in ("max", "min") and isinstance(bound.get("other"), Tensor))
+    ):
         keep_order(outs[0], operands)
     if node_ is not None:
         for i in ov.saves_out if not (ov.op == "scaled_dot_product_attention" and _composed(bound)) else ():
@@ -345,7 +405,9 @@ def saved_inputs(ov: Any, bound: Mapping[str, Value]) -> list[tuple[Value, str]]
     return result
 
 
-OTHER_FIRST = frozenset({"mul", "mul_", "div", "div_", "mm", "matmul", "bmm", "mv", "dot", "addcmul", "addcmul_", "linear"})
+OTHER_FIRST = frozenset(
+    {"mul", "mul_", "div", "div_", "mm", "matmul", "bmm", "mv", "dot", "addcmul", "addcmul_", "linear"}
+)
 """Ops whose backward takes out the second factor first, since the gradient of the first one comes first."""
 
 
@@ -369,7 +431,11 @@ def _dtype(ov: Any, bound: Mapping[str, Value]) -> str | None:
         return "complex"
     if ov.op in REAL and all(t.dtype == "complex" for t in bound.values() if isinstance(t, Tensor)):
         return "float"
-    if ov.nondiff and 0 in ov.nondiff and ov.op.startswith(("arg", "count", "bucketize", "searchsorted", "nonzero", "bincount", "multinomial")):
+    if (
+        ov.nondiff
+        and 0 in ov.nondiff
+        and ov.op.startswith(("arg", "count", "bucketize", "searchsorted", "nonzero", "bincount", "multinomial"))
+    ):
         return "int"
     given = bound.get("dtype")
     if given is not None:
@@ -384,7 +450,16 @@ def _dtype(ov: Any, bound: Mapping[str, Value]) -> str | None:
         return "complex"
     if "float" in kinds:
         return "float"
-    if any(isinstance(v, float) for v in bound.values()) or ov.op in ("div", "mean", "true_divide", "exp", "log", "sqrt", "sigmoid", "tanh"):
+    if any(isinstance(v, float) for v in bound.values()) or ov.op in (
+        "div",
+        "mean",
+        "true_divide",
+        "exp",
+        "log",
+        "sqrt",
+        "sigmoid",
+        "tanh",
+    ):
         return "float"
     if None in kinds or not kinds:
         return None if any(isinstance(v, Unknown) for v in bound.values()) else "float" if not kinds else None
@@ -408,14 +483,20 @@ def _apply_inplace(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) 
             keeps = True
         saves = [(t, role) for t, role in saves if not (t is target and role == ov.writes[0])]
     name = ov.op if ov.op.endswith("_") else f"{ov.op}_"
-    slope = bound.get("negative_slope", bound.get("alpha")) if name in ("leaky_relu_", "elu_", "celu_", "rrelu_") else None
+    slope = (
+        bound.get("negative_slope", bound.get("alpha")) if name in ("leaky_relu_", "elu_", "celu_", "rrelu_") else None
+    )
     if isinstance(slope, int | float) and slope < 0 and target.requires_grad and m.grad_enabled is True:
-        out = autograd.inplace(m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written)
+        out = autograd.inplace(
+            m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written
+        )
         made = out.grad_fn
         if made is not None:
             made.mode = NegativeSlope(m.callee)
         return out
-    return autograd.inplace(m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written)
+    return autograd.inplace(
+        m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written
+    )
 
 
 class NegativeSlope:
@@ -450,7 +531,9 @@ def torch_function(m: Machine, name: str, args: list[Value], kwargs: Mapping[str
     return run(m, torchdb.function(name), args, kwargs, node, name)
 
 
-def tensor_method(m: Machine, tensor: Tensor, name: str, args: list[Value], kwargs: Mapping[str, Value], node: ast.AST) -> Value:
+def tensor_method(
+    m: Machine, tensor: Tensor, name: str, args: list[Value], kwargs: Mapping[str, Value], node: ast.AST
+) -> Value:
     """A method of a tensor."""
     model = TENSOR_METHODS.get(name) or m.session.tensor_method(name)
     if model is None:
@@ -487,7 +570,9 @@ def _provide(name: str) -> Value:
     if rest.startswith("nn.") or not all(p.isidentifier() for p in rest.split(".")):
         return None
     if torchdb.function(rest) is not None:
-        return LibFunction(name, lambda m, call: run(m, torchdb.function(rest), call.args, call.kwargs, call.node, rest))
+        return LibFunction(
+            name, lambda m, call: run(m, torchdb.function(rest), call.args, call.kwargs, call.node, rest)
+        )
     return None
 
 

@@ -14,7 +14,8 @@ from .registry import PROVIDERS, lib_class, method, prop
 
 OPTIMIZER = lib_class("torch.optim.Optimizer", aliases=("torch.optim.optimizer.Optimizer",))
 SCHEDULER = lib_class(
-    "torch.optim.lr_scheduler.LRScheduler", aliases=("torch.optim.lr_scheduler._LRScheduler", "torch.optim.lr_scheduler.SequentialLR")
+    "torch.optim.lr_scheduler.LRScheduler",
+    aliases=("torch.optim.lr_scheduler._LRScheduler", "torch.optim.lr_scheduler.SequentialLR"),
 )
 NAMES = ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "ASGD", "LBFGS", "NAdam", "RAdam", "Rprop", "SparseAdam",
          "Adafactor", "Muon")  # fmt: skip
@@ -100,7 +101,13 @@ def _init(m: Machine, self: Instance, call: Call) -> Value:
     if isinstance(params, Unknown):
         add_group(m, self, params, defaults, call.node)
     elif isinstance(params, Tensor):
-        m.emit("other", m.here(call.node), loud=True, message="params argument given to the optimizer should be an iterable of Tensors", tensor=params)
+        m.emit(
+            "other",
+            m.here(call.node),
+            loud=True,
+            message="params argument given to the optimizer should be an iterable of Tensors",
+            tensor=params,
+        )
     else:
         listed = iteration.listed(m, params, call.node)
         if listed and any(isinstance(p, dict) for p in listed):
@@ -160,7 +167,9 @@ def _state_dict(m: Machine, self: Instance, call: Call) -> Value:
     return Unknown("state_dict")
 
 
-@method("torch.optim.Optimizer", "load_state_dict", "register_step_pre_hook", "register_step_post_hook", "train", "eval")
+@method(
+    "torch.optim.Optimizer", "load_state_dict", "register_step_pre_hook", "register_step_post_hook", "train", "eval"
+)
 def _nothing(m: Machine, self: Instance, call: Call) -> Value:
     return None
 
@@ -186,7 +195,12 @@ def _scheduler_init(m: Machine, self: Instance, call: Call) -> Value:
     self.attrs["optimizer"] = optimizer
     self.attrs["last_epoch"] = Unknown("last_epoch")
     self.attrs["base_lrs"] = Unknown("base_lrs")
-    self.data = {"warned": False, "built_after": len(optimizer.data.steps) if isinstance(optimizer, Instance) and isinstance(optimizer.data, State) else 0}
+    self.data = {
+        "warned": False,
+        "built_after": len(optimizer.data.steps)
+        if isinstance(optimizer, Instance) and isinstance(optimizer.data, State)
+        else 0,
+    }
     return None
 
 
@@ -221,7 +235,12 @@ def _step_count(m: Machine, self: Instance, node: ast.AST) -> Value:
 
 def _provide(name: str) -> Value:
     """Optimizers of the installed torch that this file does not list."""
-    if name.startswith("torch.optim.") and name.count(".") == 2 and name[12:13].isupper() and torchdb.optimizer_facts(name[12:]) is not None:
+    if (
+        name.startswith("torch.optim.")
+        and name.count(".") == 2
+        and name[12:13].isupper()
+        and torchdb.optimizer_facts(name[12:]) is not None
+    ):
         return lib_class(name, "torch.optim.Optimizer")
     return None
 

@@ -103,7 +103,12 @@ def _base(m: Machine, self: Tensor, node: ast.AST) -> Value:
 
 
 def set_attribute(m: Machine, owner: Tensor, name: str, value: Value, node: ast.AST) -> None:
-    if name == "_grad" and isinstance(value, Tensor) and value.facets is not None and value.facets.get("of") not in (None, owner):
+    if (
+        name == "_grad"
+        and isinstance(value, Tensor)
+        and value.facets is not None
+        and value.facets.get("of") not in (None, owner)
+    ):
         m.emit("gradient_aliased", m.here(node), source=value.facets["of"])
     if name in ("grad", "_grad"):
         m.ledger.set_grad(owner, value, node)
@@ -133,15 +138,35 @@ def rebind(owner: Tensor, value: Tensor | None) -> None:
 def _set_requires_grad(m: Machine, self: Tensor, value: Value, node: ast.AST) -> None:
     flag = value if isinstance(value, bool) else None
     if flag is False and not self.is_leaf:
-        m.emit("other", m.here(node), loud=True, message="you can only change requires_grad flags of leaf variables", tensor=self)
+        m.emit(
+            "other",
+            m.here(node),
+            loud=True,
+            message="you can only change requires_grad flags of leaf variables",
+            tensor=self,
+        )
         return
     if flag and self.cuts and not self.requires_grad:
         m.ledger.masked(self, node)
     if flag and self.inference and not m.inference and not self.requires_grad:
-        m.emit("inference", m.here(node), loud=True, tensor=self, made=self.created, node=None, switch=autograd.inference_scope(self))
+        m.emit(
+            "inference",
+            m.here(node),
+            loud=True,
+            tensor=self,
+            made=self.created,
+            node=None,
+            switch=autograd.inference_scope(self),
+        )
         return
     if flag and self.dtype in ("int", "bool"):
-        m.emit("other", m.here(node), loud=True, message="only Tensors of floating point dtype can require gradients", tensor=self)
+        m.emit(
+            "other",
+            m.here(node),
+            loud=True,
+            message="only Tensors of floating point dtype can require gradients",
+            tensor=self,
+        )
         return
     if flag is False and self.attrs is not None and self.attrs.get("opaque") == "some":
         flag = None  # one parameter stands for many, of which only some are meant
@@ -195,7 +220,13 @@ def _requires_grad_(m: Machine, self: Tensor, call: Call) -> Value:
 @tensor_method("retain_grad")
 def _retain_grad(m: Machine, self: Tensor, call: Call) -> Value:
     if self.requires_grad is False:
-        m.emit("other", m.here(call.node), loud=True, message="can't retain_grad on Tensor that has requires_grad=False", tensor=self)
+        m.emit(
+            "other",
+            m.here(call.node),
+            loud=True,
+            message="can't retain_grad on Tensor that has requires_grad=False",
+            tensor=self,
+        )
     self.retains_grad = True
     return None
 
@@ -237,7 +268,9 @@ CASTS = {"float": "float", "double": "float", "half": "float", "bfloat16": "floa
          "bool": "bool", "cfloat": "complex", "char": "int"}  # fmt: skip
 
 
-def cast(m: Machine, self: Tensor, kind: str | None, node: ast.AST, name: str, same: bool, precision: str = "") -> Tensor:
+def cast(
+    m: Machine, self: Tensor, kind: str | None, node: ast.AST, name: str, same: bool, precision: str = ""
+) -> Tensor:
     """A dtype or device change: ``self`` when nothing changes, otherwise a copy with history (floats) or a cut (ints)."""
     if same or kind is None:
         return self
@@ -278,7 +311,19 @@ def _to(m: Machine, self: Tensor, call: Call) -> Value:
     return cast(m, self, kind, call.node, "to", same, precision)
 
 
-@tensor_method("cuda", "cpu", "xpu", "mps", "pin_memory", "contiguous", "share_memory_", "refine_names", "rename", "resolve_conj", "resolve_neg")
+@tensor_method(
+    "cuda",
+    "cpu",
+    "xpu",
+    "mps",
+    "pin_memory",
+    "contiguous",
+    "share_memory_",
+    "refine_names",
+    "rename",
+    "resolve_conj",
+    "resolve_neg",
+)
 def _same(m: Machine, self: Tensor, call: Call) -> Value:
     name = call.node.func.attr if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) else ""
     if name in ("cuda", "xpu", "mps"):
@@ -350,7 +395,16 @@ def _asked(name: str) -> Any:
     return model
 
 
-for _name in ("is_floating_point", "is_complex", "is_inference", "is_nonzero", "numel", "equal", "allclose", "is_same_size"):
+for _name in (
+    "is_floating_point",
+    "is_complex",
+    "is_inference",
+    "is_nonzero",
+    "numel",
+    "equal",
+    "allclose",
+    "is_same_size",
+):
     function(f"torch.{_name}")(_asked(_name))
 
 

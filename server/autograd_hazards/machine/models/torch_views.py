@@ -13,7 +13,18 @@ from ..values import Unknown, Value
 from . import torch_fresh
 from .registry import function, tensor_method, tensor_prop
 
-MULTI = {"chunk", "split", "unbind", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "unsafe_chunk", "unsafe_split"}
+MULTI = {
+    "chunk",
+    "split",
+    "unbind",
+    "tensor_split",
+    "hsplit",
+    "vsplit",
+    "dsplit",
+    "split_with_sizes",
+    "unsafe_chunk",
+    "unsafe_split",
+}
 SLICED = {"tensor_split": None, "hsplit": 1, "vsplit": 0, "dsplit": 2}  # made of plain slices, along this dimension
 NONCONTIGUOUS = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "expand", "expand_as", "T", "mT", "adjoint", "unfold",
                  "diagonal", "flip", "broadcast_to", "as_strided"}  # fmt: skip
@@ -95,7 +106,10 @@ def _shape(op: str, source: Tensor, bound: dict[str, Value]) -> Shape:
             size = (size,)
         if isinstance(size, list | tuple) and shape is not None:
             pad = len(size) - len(shape)
-            return tuple((shape[i - pad] if i >= pad else None) if s == -1 else s if isinstance(s, int) else None for i, s in enumerate(size))
+            return tuple(
+                (shape[i - pad] if i >= pad else None) if s == -1 else s if isinstance(s, int) else None
+                for i, s in enumerate(size)
+            )
         return None
     if op == "unsqueeze":
         if shape is None or not isinstance(dim, int):
@@ -125,7 +139,12 @@ def _shape(op: str, source: Tensor, bound: dict[str, Value]) -> Shape:
         return None if parts is None else (*shape[:axis], *parts, *shape[axis + 1 :])
     if op == "permute":
         dims = bound.get("dims")
-        if shape is not None and isinstance(dims, list | tuple) and len(dims) == len(shape) and all(isinstance(d, int) for d in dims):
+        if (
+            shape is not None
+            and isinstance(dims, list | tuple)
+            and len(dims) == len(shape)
+            and all(isinstance(d, int) for d in dims)
+        ):
             return tuple(shape[d] for d in dims)
         return None
     if op in ("flatten",):
@@ -142,14 +161,22 @@ def _shape(op: str, source: Tensor, bound: dict[str, Value]) -> Shape:
         if shape is None or not isinstance(dim, int):
             return None
         length = bound.get("length")
-        return tuple((length if isinstance(length, int) else None) if i == dim % len(shape) else d for i, d in enumerate(shape))
+        return tuple(
+            (length if isinstance(length, int) else None) if i == dim % len(shape) else d for i, d in enumerate(shape)
+        )
     if op == "select":
         if not shape or not isinstance(dim, int):
             return None
         return tuple(d for i, d in enumerate(shape) if i != dim % len(shape))
     if op == "diagonal":
         a, b = bound.get("dim1", 0), bound.get("dim2", 1)
-        if shape is None or None in shape or not isinstance(a, int) or not isinstance(b, int) or bound.get("offset", 0) != 0:
+        if (
+            shape is None
+            or None in shape
+            or not isinstance(a, int)
+            or not isinstance(b, int)
+            or bound.get("offset", 0) != 0
+        ):
             return None
         a, b = a % len(shape), b % len(shape)
         return (*[d for i, d in enumerate(shape) if i not in (a, b)], min(shape[a] or 0, shape[b] or 0))
@@ -177,7 +204,13 @@ def multi(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: as
         if isinstance(size, int) and each:
             parts = [min(each, size - each * i) for i in range(chunks) if size - each * i > 0]
     else:
-        given = bound.get("split_size", bound.get("split_size_or_sections", bound.get("split_sizes", bound.get("indices_or_sections", bound.get("sections")))))
+        given = bound.get(
+            "split_size",
+            bound.get(
+                "split_size_or_sections",
+                bound.get("split_sizes", bound.get("indices_or_sections", bound.get("sections"))),
+            ),
+        )
         if isinstance(given, list | tuple):
             parts = [g if isinstance(g, int) else None for g in given]
         elif isinstance(given, int) and given > 0:
@@ -210,7 +243,13 @@ def _sliced(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: 
     names = ("indices", "sections", "indices_or_sections", "tensor_indices_or_sections")
     given = next((bound[n] for n in names if bound.get(n) is not None), None)
     if not rank or not isinstance(dim, int) or source.shape is None:
-        count = given if isinstance(given, int) and not isinstance(given, bool) else len(given) + 1 if isinstance(given, list | tuple) else 0
+        count = (
+            given
+            if isinstance(given, int) and not isinstance(given, bool)
+            else len(given) + 1
+            if isinstance(given, list | tuple)
+            else 0
+        )
         cut = (Ellipsis, slice(None, Unknown("end")))
         return tuple(get_item(m, source, cut, node) for _ in range(min(count, 64))) if count > 0 else Unknown(op)
     axis = dim % rank
@@ -232,7 +271,14 @@ def _sliced(m: Machine, source: Tensor, op: str, bound: dict[str, Value], node: 
 
 
 def rows(
-    m: Machine, source: Tensor, op: str, node: ast.AST, count: int, axis: int | None, parts: list[int | None], keep: bool = False
+    m: Machine,
+    source: Tensor,
+    op: str,
+    node: ast.AST,
+    count: int,
+    axis: int | None,
+    parts: list[int | None],
+    keep: bool = False,
 ) -> list[Value]:
     shared = None
     result: list[Value] = []
@@ -240,7 +286,11 @@ def rows(
         shape: Shape = None
         if source.shape is not None and axis is not None:
             part = parts[i % len(parts)]
-            shape = (*source.shape[:axis], part, *source.shape[axis + 1 :]) if keep else (*source.shape[:axis], *source.shape[axis + 1 :])
+            shape = (
+                (*source.shape[:axis], part, *source.shape[axis + 1 :])
+                if keep
+                else (*source.shape[:axis], *source.shape[axis + 1 :])
+            )
         out = autograd.view(m, source, op, node, shape, multi=True)
         if out.grad_fn is not None:
             if shared is None:
@@ -265,7 +315,12 @@ def unbind(m: Machine, source: Tensor, node: ast.AST, count: int) -> list[Value]
 def _plain(index: Value) -> bool:
     if isinstance(index, tuple):
         return all(_plain(i) for i in index)
-    return index is None or index is Ellipsis or isinstance(index, slice) or (isinstance(index, int) and not isinstance(index, bool))
+    return (
+        index is None
+        or index is Ellipsis
+        or isinstance(index, slice)
+        or (isinstance(index, int) and not isinstance(index, bool))
+    )
 
 
 def _unknown_int(index: Value) -> bool:
@@ -276,23 +331,36 @@ def _unknown_int(index: Value) -> bool:
 
 
 def full_slice(index: Value) -> bool:
-    return index is Ellipsis or (isinstance(index, slice) and index.start is None and index.stop is None and index.step is None)
+    return index is Ellipsis or (
+        isinstance(index, slice) and index.start is None and index.stop is None and index.step is None
+    )
 
 
 def get_item(m: Machine, owner: Tensor, index: Value, node: ast.AST) -> Value:
     shape, _ = shapes.indexed(owner.shape, index)
-    if isinstance(index, Tensor) and index.elements is not None and isinstance(index.elements, int) and index.shape == ():
+    if (
+        isinstance(index, Tensor)
+        and index.elements is not None
+        and isinstance(index.elements, int)
+        and index.shape == ()
+    ):
         index = index.elements
     if _plain(index) or _unknown_int(index):
         if _unknown_int(index) and not _plain(index):
             shape = None
-        out = autograd.view(m, owner, "select" if isinstance(index, int) else "alias" if index is Ellipsis else "slice", node, shape)
+        out = autograd.view(
+            m, owner, "select" if isinstance(index, int) else "alias" if index is Ellipsis else "slice", node, shape
+        )
         leading = isinstance(index, int | slice) or (isinstance(index, tuple) and len(index) == 1)
         mark_strided(out, owner, "select" if leading else "transpose")
         if _plain(index):
             geometry.place_index(out, owner, index)
         m.ledger.carry_cuts([owner], [out])
-        if isinstance(owner.elements, list | tuple) and isinstance(index, int) and -len(owner.elements) <= index < len(owner.elements):
+        if (
+            isinstance(owner.elements, list | tuple)
+            and isinstance(index, int)
+            and -len(owner.elements) <= index < len(owner.elements)
+        ):
             out.elements = owner.elements[index]
         return out
     items = index if isinstance(index, tuple) else (index,)
@@ -444,6 +512,16 @@ def _spread(m: Machine, source: Tensor, line: Tensor, shape: Shape, node: ast.AS
 
 @tensor_method("view_as", "reshape_as")
 def _view_as(m: Machine, self: Tensor, call: Call) -> Value:
-    always = isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute) and call.node.func.attr == "view_as"
-    return apply(m, _Named("view" if always else "reshape", None), "view" if always else "maybe_view", self, {"size": shapes.of(call.get(0,
-    "other"))}, call.node)
+    always = (
+        isinstance(call.node, ast.Call)
+        and isinstance(call.node.func, ast.Attribute)
+        and call.node.func.attr == "view_as"
+    )
+    return apply(
+        m,
+        _Named("view" if always else "reshape", None),
+        "view" if always else "maybe_view",
+        self,
+        {"size": shapes.of(call.get(0, "other"))},
+        call.node,
+    )
