@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.arguments import drop_argument, drop_keyword, set_keyword
-from autograd_hazards.fixes.draft import SAFE, Problem, draft
+from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Site, Trace
 
@@ -16,13 +17,18 @@ POSITION = {"ReLU": 0, "ReLU6": 0, "SiLU": 0, "Mish": 0, "Hardswish": 0, "Hardsi
             "ELU": 1, "LeakyReLU": 1, "Dropout": 1, "Dropout2d": 1, "Dropout3d": 1, "relu": 1}  # fmt: skip
 
 
+READS = "what reads the layer's input afterwards reads the values from before the layer"
+
+
 def not_inplace(problem: Problem) -> Iterator[Fix]:
     """Turn the flag off at the layer that writes; else at the one whose result is written."""
     for site in _makers(problem):
         sheet = problem.sheet(site)
         if not sheet.has(site.node) or not isinstance(site.node, ast.Call):
             continue
-        yield from _without(sheet, site.node)
+        for fix in _without(sheet, site.node):
+            # What reads the layer's input afterwards reads other values then.
+            yield fix if problem.event.loud else replace(fix, applicability=UNSAFE, note=READS)
 
 
 def _makers(problem: Problem) -> Iterator[Site]:

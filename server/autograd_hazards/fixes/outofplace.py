@@ -7,12 +7,14 @@ import ast
 from collections.abc import Iterator
 
 from autograd_hazards.findings import Fix
+from autograd_hazards.fixes import grad_mode
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
 from autograd_hazards.fixes.detach import assigned, call_on
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import loads, value_of
+from autograd_hazards.fixes.scope import loads, read_names, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Trace
+from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
 
 OPERATORS = {
@@ -47,13 +49,64 @@ def refused(problem: Problem) -> Iterator[Fix]:
     yield from _out_of_place(problem, problem.event.where)
 
 
+def leaf(problem: Problem) -> Iterator[Fix]:
+    """A write into a leaf: under ``no_grad`` when it updates it; out of place when what is written has a graph."""
+    yield from _plain(problem)
+    if _writes_graph(problem):
+        yield from refused(problem)
+        yield from grad_mode.leaf_update(problem)
+    else:
+        yield from grad_mode.leaf_update(problem)
+        yield from refused(problem)
+
+
+def leaf_view(problem: Problem) -> Iterator[Fix]:
+    """The same through a view of the leaf."""
+    if not _writes_graph(problem):
+        yield from grad_mode.view_of_leaf(problem)
+
+
+def _writes_graph(problem: Problem) -> bool:
+    """Whether what is written into a leaf is itself computed from something that is trained."""
+    where = problem.event.where
+    node = where.node
+    leaf = problem.event.data.get("base") or problem.event.data["tensor"]
+    if leaf.is_param:
+        return False  # it stays the parameter that it is
+    values = [node.value] if isinstance(node, ast.AugAssign) else getattr(node, "args", [])
+    for value in values:
+        for name in read_names(value):
+            known = value_of(where.frame, name)
+            if isinstance(known, Tensor) and known is not leaf and known.requires_grad:
+                return True
+    return False
+
+
+def _plain(problem: Problem) -> Iterator[Fix]:
+    """A tensor that is only filled needs no gradient of its own."""
+    event = problem.event
+    built: Trace = event.data["built"]
+    sheet = problem.sheet(built)
+    call = built.node
+    if event.data["tensor"].is_param or built.frame is not event.where.frame or not sheet.has(call):
+        return
+    uses = {n.attr for n in ast.walk(sheet.function(call)) if isinstance(n, ast.Attribute)}
+    if uses & {"grad", "backward", "optim"}:
+        return  # it is trained here, and this updates it
+    if isinstance(call, ast.Call) and any(k.arg == "requires_grad" for k in call.keywords):
+        text = " ".join(sheet.segment(call).split())
+        title = f"No `requires_grad=True` in `{text if len(text) <= 40 else text[:39] + '…'}`"
+        edit = drop_keyword(sheet, call, "requires_grad")
+        yield from draft(title, SAFE, [edit], "the tensor gets its graph from what is written into it")
+
+
 def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
     sheet = problem.sheet(where)
     node = where.node
     if not sheet.has(node):
         return
-    saved = problem.event.data.get("saved")
-    if saved is not None and saved.tensor.is_param:
+    saved, base = problem.event.data.get("saved"), problem.event.data.get("base")
+    if (saved is not None and saved.tensor.is_param) or (base is not None and base.is_param):
         return
     note = "the same values, in a new tensor"
     if isinstance(node, ast.AugAssign):
@@ -189,7 +242,8 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
     where = problem.event.where
     sheet = problem.sheet(where)
     node = where.node
-    if not sheet.has(node):
+    base = problem.event.data.get("base")
+    if not sheet.has(node) or (base is not None and base.is_param):
         return
     owner: ast.expr | None = None
     if isinstance(node, ast.AugAssign):
