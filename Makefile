@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+RUNS := $(VENV)/.runs
 # SLOW=1 also runs the tests marked slow.
 MARKS := $(if $(SLOW),,-m "not slow")
 WORKERS ?= 2
 
 .PHONY: demo test lint types unit docs bench clean
 
-demo: $(STAMP)
+demo: $(RUNS)
 	@$(BIN)/autograd-hazards check --exit-zero --statistics examples
 
 test: lint types unit
@@ -35,6 +36,12 @@ $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -e '.[dev,torch]'
 	@$(BIN)/python -m compileall -q server/autograd_hazards
+	@touch $@
+
+# The demo needs the package alone: neither torch nor the tools of the tests.
+$(RUNS): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -e .
 	@touch $@
 
 clean:
