@@ -9,7 +9,7 @@ import pytest
 
 from tests.fixes.left import LEFT
 from tests.fixes.mending import mend_files, mend_program
-from tests.rules.corpus import Case, cases
+from tests.rules.corpus import Case, cases, negatives
 from tests.rules.zygote import Outcome, Zygote
 
 pytest.importorskip("torch")
@@ -43,3 +43,14 @@ def test_enough_of_them_are_mended() -> None:
     ]
     assert len(first) == 101
     assert len([name for name in first if name not in LEFT]) >= 85
+
+
+def test_right_programs_stay_right(tmp_path: Path, zygote: Zygote) -> None:
+    changed = 0
+    for number, program in enumerate(negatives()):
+        copy, mended = mend_program(program, tmp_path / str(number))
+        if mended.applied:
+            changed += 1
+            outcome = zygote.run(copy.main, copy.root)
+            assert outcome.code == 0 and "OK" in outcome.out, f"{program.name}\n{outcome.out}{outcome.err}"
+    assert changed <= 5, "hardly anything is to be mended in right programs"

@@ -221,7 +221,7 @@ def _read(problem: Problem, where: Trace, user: Node | None) -> Iterator[Fix]:
             continue
         sheet = problem.sheet(site)
         stmt = sheet.statement(site.node) if sheet.has(site.node) else None
-        if stmt is None or _may_be_none(sheet, text):
+        if stmt is None or may_be_none(sheet, text):
             return
         edits: list[Edit | None] = []
         for load in loads(stmt, text):
@@ -231,11 +231,19 @@ def _read(problem: Problem, where: Trace, user: Node | None) -> Iterator[Fix]:
         return
 
 
-def _may_be_none(sheet: Sheet, text: str) -> bool:
-    """Whether a name starts as None somewhere in its file."""
+def may_be_none(sheet: Sheet, text: str) -> bool:
+    """Whether a name is None somewhere in its file: assigned, as a default, or asked for."""
     for node in ast.walk(sheet.tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is None:
             if any(ast.unparse(target) == text for target in node.targets):
+                return True
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
+            if ast.unparse(node.left) == text:
+                return True
+        elif isinstance(node, ast.arguments):
+            given = [*node.posonlyargs, *node.args]
+            defaults = zip(reversed(given), reversed(node.defaults), strict=False)
+            if any(arg.arg == text and isinstance(d, ast.Constant) and d.value is None for arg, d in defaults):
                 return True
     return False
 
@@ -450,7 +458,7 @@ def kept_graph(problem: Problem) -> Iterator[Fix]:
         text = _short(sheet.segment(node.args[0]))
         title = f"Keep `{text}` without its graph"
         edits = detached_value(sheet, node.args[0], event.where.frame)
-        yield from draft(title, SAFE, edits, "what is kept can no longer be trained through")
+        yield from draft(title, UNSAFE, edits, "what is kept can no longer be trained through")
     elif how == "state":
         yield from at_value(problem, event.where, "its history is not kept")
 

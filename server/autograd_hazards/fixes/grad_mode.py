@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
-from autograd_hazards.machine.frames import Trace
+from autograd_hazards.machine.frames import Site, Trace
 
 
 def leaf_update(problem: Problem) -> Iterator[Fix]:
@@ -67,11 +67,7 @@ def not_trained(problem: Problem) -> Iterator[Fix]:
     stmt = sheet.statement(found[1].node) if sheet.has(found[1].node) else None
     if not isinstance(stmt, ast.Assign) or sheet.loop(stmt) is None:
         return
-    scope = sheet.function(stmt)
-    if scope is sheet.tree:
-        scope = sheet.loop(stmt) or scope
-    trains = {"backward", "step", "grad", "manual_backward"}
-    if any(isinstance(node, ast.Attribute) and node.attr in trains for node in ast.walk(scope)):
+    if any(_trains(problem, site) for _, site in (*event.where.chain(), found)):
         return
     title = f"Compute `{sheet.segment(stmt.targets[0])}` under `torch.no_grad()`"
     yield from draft(
@@ -79,14 +75,26 @@ def not_trained(problem: Problem) -> Iterator[Fix]:
     )
 
 
+def _trains(problem: Problem, site: Site) -> bool:
+    """Whether the function around a place (at top level: the loop) goes backward or steps."""
+    sheet = problem.sheet(site)
+    if not sheet.has(site.node):
+        return True
+    scope = sheet.function(site.node)
+    if scope is sheet.tree:
+        scope = sheet.loop(site.node) or sheet.statement(site.node) or scope
+    trains = {"backward", "step", "grad", "manual_backward"}
+    return any(isinstance(node, ast.Attribute) and node.attr in trains for node in ast.walk(scope))
+
+
 def switch(problem: Problem) -> Iterator[Fix]:
-    """The switch that took the graph away: gradients on again where the loss is made, or the switch removed."""
+    """Gradients on again where the loss is made, or the switch that took the graph away removed."""
+    yield from _enabled(problem)
     event = problem.event
     places = [event.data.get("switch"), *(c.trace for c in event.data.get("cuts", ()) if c.kind == "no_grad")]
     for trace in places:
         if trace is not None:
             yield from switched_on(problem, trace)
-    yield from _enabled(problem)
 
 
 def switched_on(problem: Problem, trace: Trace) -> Iterator[Fix]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes import grad_mode
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
-from autograd_hazards.fixes.detach import assigned, call_on
+from autograd_hazards.fixes.detach import assigned, call_on, may_be_none
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import loads, read_names, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
@@ -324,6 +324,8 @@ def clone_at_store(problem: Problem) -> Iterator[Fix]:
         if not place.has(site.node):
             return
         for text in sorted(texts):
+            if may_be_none(place, text):
+                continue
             found = [
                 n
                 for n in ast.walk(site.node)
