@@ -15,3 +15,4 @@ for _ in range(2):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+print("OK")

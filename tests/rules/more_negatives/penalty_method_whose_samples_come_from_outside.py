@@ -51,3 +51,4 @@ print(slope_of(nn.Linear(4, 4), nn.Tanh()).shape)
 
 if __name__ == "__main__":
     exec(CALLER)  # out of the analyser's sight: what is above is read without it
+    print("OK")
