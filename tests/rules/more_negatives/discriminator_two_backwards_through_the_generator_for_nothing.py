@@ -15,3 +15,4 @@ for _ in range(3):
     gen.zero_grad()
     bce(disc(gen(torch.randn(4, 2))), one).backward()
     opt_g.step()
+print("OK")
