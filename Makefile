@@ -12,6 +12,8 @@ WORKERS ?= 2
 
 demo: $(RUNS)
 	@$(BIN)/autograd-hazards check --exit-zero --statistics examples
+	@echo; echo "And mended (check --fix would write it):"; echo
+	@$(BIN)/autograd-hazards check --exit-zero --diff --unsafe-fixes examples
 
 test: lint types unit
 
