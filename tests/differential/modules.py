@@ -109,7 +109,7 @@ def _constructor(a: Author) -> list[tuple[str, dict[str, Var]]]:
             (f"self.scale = nn.Parameter(torch.ones({shape}))", {"self.scale": Var("tensor", size, True, leaf=True)})
         )
     if a.chance(0.25):
-        parts.append(('self.register_buffer("seen", torch.zeros(4, 4))', {"self.seen": Var("tensor", MATRIX)}))
+        parts.append(('self.register_buffer("seen", torch.ones(4, 4))', {"self.seen": Var("tensor", MATRIX)}))
     if a.chance(0.25):
         parts.append(
             (f"self.layers = nn.ModuleList([{layer(a)} for _ in range(2)])", {"self.layers": Var("modules", MATRIX)})

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .frames import Trace, carried, same_iteration
@@ -30,6 +29,9 @@ class Kept(Records):
             self.kept.append((value.grad_fn, self.m.here(node), name, "sum", value.grad_fn))
 
     def stored(self, container: Any, value: Value, node: ast.AST) -> None:
+        """A list that grows. Entries of a dict replace each other, and a function nobody calls may hand its list on."""
+        if isinstance(container, dict) or self.m.tracks.get("definitions only"):
+            return
         if (
             isinstance(value, Tensor)
             and value.grad_fn is not None
@@ -73,7 +75,7 @@ class Kept(Records):
                 continue
             if any(e[0] in inputs or e[0] in self.escaped_nodes or e[0] in handed for e in entries):
                 continue
-            if how == "sum" and not any(reaches(b[0], a[0], 40) for a, b in itertools.pairwise(entries)):
+            if how == "sum" and not _grows([e[0] for e in entries]):
                 continue
             self.m.emit(
                 "graph_kept",
@@ -100,3 +102,8 @@ class Kept(Records):
                 self.escaped(value, node)
             elif isinstance(value, dict) and len(value) < 200:
                 self.escaped(list(value.values()), node)
+
+
+def _grows(nodes: Sequence[Node]) -> bool:
+    """Whether a later sum hangs on an earlier one; several sums may take turns at one place."""
+    return any(reaches(b, a, 40) for step in range(1, 5) for a, b in zip(nodes, nodes[step:], strict=False))
