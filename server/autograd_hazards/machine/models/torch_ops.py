@@ -406,7 +406,22 @@ def saved_inputs(ov: Any, bound: Mapping[str, Value]) -> list[tuple[Value, str]]
 
 
 OTHER_FIRST = frozenset(
-    {"mul", "mul_", "div", "div_", "mm", "matmul", "bmm", "mv", "dot", "addcmul", "addcmul_", "linear"}
+    {
+        "mul",
+        "mul_",
+        "div",
+        "div_",
+        "mm",
+        "matmul",
+        "bmm",
+        "mv",
+        "dot",
+        "addcmul",
+        "addcmul_",
+        "linear",
+        "maximum",
+        "minimum",
+    }
 )
 """Ops whose backward takes out the second factor first, since the gradient of the first one comes first."""
 
