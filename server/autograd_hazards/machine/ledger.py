@@ -74,6 +74,8 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products):
     def finish(self, complete: bool) -> None:
         """Emit what only the whole run shows. ``complete`` is False when the run was cut short."""
         m = self.m
+        # an object can be made both optimizer and module: what the module's constructor leaves is no optimizer's state
+        self.optimizers = [o for o in self.optimizers if hasattr(o.data, "steps")]
         for trace in m.anomaly:
             m.emit("anomaly_mode", trace, scoped=False)
         for scheduler, optimizer, trace in self.early_schedules:
