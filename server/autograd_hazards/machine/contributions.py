@@ -192,7 +192,6 @@ class Gradients(Records):
     def clipped(self, params: Sequence[Tensor], node: ast.AST) -> None:
         """``clip_grad_*``: is there a gradient to clip, and is it at its true scale?"""
         here = self.m.here(node)
-        self.clips.append(here)
         known = list(params)
         contributions = [c for p in known if isinstance(p.grad, Tensor) for c in contributions_of(p.grad)]
         fresh = [c for c in contributions if not c.consumed]

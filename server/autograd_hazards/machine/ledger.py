@@ -58,11 +58,8 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products):
     def uncaught(self, error: Raised) -> None:
         self.m.tracks["uncaught"] = error
 
-    def unknown_backward(self) -> None:
-        """A backward of something unknown: gradients may have come from it."""
-        self.uncertain = True
-
-    def unknown_zero(self) -> None:
+    def unknown_gradients(self) -> None:
+        """A backward or a zeroing of something unknown: any gradient may have changed by it."""
         self.uncertain = True
 
     def forget(self) -> None:

@@ -54,14 +54,10 @@ class Records:
         self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []
         self.kept: list[tuple[Node, Trace, str, str, Any]] = []
         self.both_backwards: list[tuple[Backward, Backward, Tensor, Trace, Instance, bool]] = []
-        self.sums: dict[tuple[Any, ...], int] = {}
         self.escaped_nodes: set[Node] = set()
-        self.escaped_all = False
         self.early_schedules: list[tuple[Any, Any, Trace]] = []
         self.idle_clips: list[tuple[list[Tensor], Trace, str]] = []
         self.edits: list[tuple[Tensor, Mutation]] = []
-        self.clips: list[Trace] = []
-        self.attached_products: list[Any] = []
         self.steps = 0
         self.scope_cut: Cut | None = None
         self.scopes: list[Cut] = []

@@ -236,7 +236,7 @@ def _zero_grad(m: Machine, call: Call) -> Value:
     if isinstance(self, Unknown) and self.role == "module":
         m.ledger.zeroed([parameter_of(m, self)], call.node, self)
     else:
-        m.ledger.unknown_zero()
+        m.ledger.unknown_gradients()
     return None
 
 
@@ -254,14 +254,14 @@ def _backward(m: Machine, call: Call) -> Value:
 
             kwargs = {k: v for k, v in call.kwargs.items() if k == "retain_graph"}
             return torch_ops.tensor_method(m, value, "backward", [], kwargs, call.node)
-    m.ledger.unknown_backward()
+    m.ledger.unknown_gradients()
     return None
 
 
 @unknown_method("step")
 def _step(m: Machine, call: Call) -> Value:
     if len(call.args) == 1 and not call.kwargs:
-        m.ledger.unknown_backward()  # it may be an optimizer's, with any parameters
+        m.ledger.unknown_gradients()  # it may be an optimizer's, with any parameters
     return Unknown("step")
 
 
