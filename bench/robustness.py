@@ -5,7 +5,7 @@
     python bench/robustness.py calls                 every modelled function, class and method, called oddly
     python bench/robustness.py growth                cost over file length and call depth of generated programs
 
-Without paths ``tree`` takes the standard library and the installed torch, numpy and libcst, and ``mutate`` the cases
+Without paths ``tree`` takes the standard library and the installed torch and numpy, and ``mutate`` the cases
 of the tests, torch/nn, torch/optim and part of the standard library. A file fails when anything raises, when the
 machine reports a defect of its own, when it takes more than ``--seconds`` of CPU, or when the process dies over it.
 The work is done by a child process, which a new one replaces when it dies or hangs. Exit code 1: something failed.
@@ -127,7 +127,7 @@ def installed(name: str) -> list[Path]:
 def default_trees() -> list[Path]:
     return [
         Path(sysconfig.get_path("stdlib")),
-        *(path for name in ("torch", "numpy", "libcst") for path in installed(name)),
+        *(path for name in ("torch", "numpy") for path in installed(name)),
     ]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import math
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograd_hazards.findings import Finding, Fix
+from autograd_hazards.findings import Edit, Finding, Fix
 from autograd_hazards.fixes.draft import UNSAFE, Problem
 from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
@@ -31,19 +34,30 @@ def propose(
     return fixes_of(state, *(pair or (finding, event)), most=most)
 
 
-def fixes_of(state: Trial, finding: Finding, event: Event, most: int = 4) -> tuple[Fix, ...]:
-    """As ``propose``, for a finding of a program that has been analysed already."""
-    offered: list[Fix] = []
+def fixes_of(
+    state: Trial, finding: Finding, event: Event, most: int = 4, *, seconds: float = math.inf
+) -> tuple[Fix, ...]:
+    """As ``propose``, for a finding of a program that has been analysed already.
+
+    Each draft costs an analysis of the program. When ``seconds`` are over, no further one is tried.
+    """
+    return tuple(itertools.islice(each_fix(state, finding, event, seconds=seconds), most))
+
+
+def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = math.inf) -> Iterator[Fix]:
+    """The fixes for a finding one by one, preferred first, each tried when it is asked for."""
+    end = time.monotonic() + seconds
+    offered: list[tuple[Edit, ...]] = []
     tried = 0
     for kind in KINDS.get(finding.code, ()):
         for candidate in kind(Problem(event, finding, state.project)):
             tried += 1
-            if tried > MOST_DRAFTS or len(offered) >= most:
-                return tuple(offered)
+            if tried > MOST_DRAFTS or time.monotonic() > end:
+                return
             fix = candidate if mends(state, finding, candidate) else _with_more(state, finding, candidate)
-            if fix is not None and fix.edits not in [other.edits for other in offered]:
-                offered.append(fix)
-    return tuple(offered)
+            if fix is not None and fix.edits not in offered:
+                offered.append(fix.edits)
+                yield fix
 
 
 def _with_more(state: Trial, finding: Finding, candidate: Fix) -> Fix | None:
@@ -73,4 +87,4 @@ def _with_more(state: Trial, finding: Finding, candidate: Fix) -> Fix | None:
     return None
 
 
-__all__ = ["Trial", "fixes_of", "propose"]
+__all__ = ["Trial", "each_fix", "fixes_of", "propose"]

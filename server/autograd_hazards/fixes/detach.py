@@ -11,6 +11,7 @@ from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import bound_names, loads, names_in, reach, read_names, site_in, value_of, written
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node, Tensor
 from autograd_hazards.rules.causes import carrier, kept_at, path_to
 
@@ -233,7 +234,7 @@ def _read(problem: Problem, where: Trace, user: Node | None) -> Iterator[Fix]:
 
 def may_be_none(sheet: Sheet, text: str) -> bool:
     """Whether a name is None somewhere in its file: assigned, as a default, or asked for."""
-    for node in ast.walk(sheet.tree):
+    for node in walk(sheet.tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is None:
             if any(ast.unparse(target) == text for target in node.targets):
                 return True

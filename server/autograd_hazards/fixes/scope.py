@@ -9,6 +9,7 @@ from typing import Any
 from autograd_hazards.machine.frames import Frame, Site, Trace
 from autograd_hazards.machine.models.nn_core import named_parameters
 from autograd_hazards.machine.records import leaves_below
+from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
 
@@ -102,7 +103,7 @@ def site_in(trace: Trace, frame: Frame) -> Site | None:
 def loads(node: ast.AST, text: str) -> list[ast.expr]:
     """The places in a piece of code that read a name or a chain of attributes, in order."""
     found: list[ast.expr] = []
-    for child in ast.walk(node):
+    for child in walk(node):
         if (
             isinstance(child, ast.Name | ast.Attribute)
             and isinstance(child.ctx, ast.Load)
@@ -115,7 +116,7 @@ def loads(node: ast.AST, text: str) -> list[ast.expr]:
 def bound_names(stmt: ast.stmt) -> set[str]:
     """The names and attribute chains that a statement assigns or writes into, at any depth."""
     found: set[str] = set()
-    for node in ast.walk(stmt):
+    for node in walk(stmt):
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
             found.add(ast.unparse(node))
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -129,10 +130,10 @@ def read_names(stmt: ast.AST) -> set[str]:
     """The names and attribute chains that a piece of code reads."""
     found = {
         ast.unparse(node)
-        for node in ast.walk(stmt)
+        for node in walk(stmt)
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
     }
-    for node in ast.walk(stmt):
+    for node in walk(stmt):
         if isinstance(node, ast.AugAssign):
             found.add(ast.unparse(node.target))
     return found

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from autograd_hazards.findings import Edit, Place
+from autograd_hazards.machine.syntax import walk
 from autograd_hazards.program.modules import Module
 from autograd_hazards.source.files import SourceFile
 from autograd_hazards.source.positions import column_from_utf8
@@ -28,7 +29,7 @@ class Sheet:
         self.starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
         facts = module.parsed.facts
         if "parents" not in facts:
-            facts["parents"] = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+            facts["parents"] = {child: node for node in walk(self.tree) for child in ast.iter_child_nodes(node)}
         parents = facts["parents"]
         assert isinstance(parents, dict)
         self.parents: dict[ast.AST, ast.AST] = parents

@@ -17,10 +17,15 @@ from autograd_hazards.source.files import SourceFile
 ACCUSING = ("error", "warning")
 # Our own edits must not leave these behind, though they are only information.
 UNWELCOME = ("AGH102",)
+# The states behind the last drafts: the one that is taken is wanted again.
+MOST_KEPT = 4
 
 
 class Trial:
-    """One analysed state of a project: the programs ``paths``, what was found in them and from which events."""
+    """One analysed state of a project: the programs ``paths``, what was found in them and from which events.
+
+    An ``analysis`` of these programs that is at hand is used in place of a new one.
+    """
 
     def __init__(
         self,
@@ -28,14 +33,17 @@ class Trial:
         paths: Sequence[Path],
         called: frozenset[str] = frozenset(),
         torch_version: str | None = None,
+        analysis: machine.Analysis | None = None,
     ) -> None:
         self.project = project
         self.paths = list(paths)
         self.called = called
         self.torch_version = torch_version
-        analysis = machine.analyse(project, self.paths, called=called, torch_version=torch_version)
+        if analysis is None:
+            analysis = machine.analyse(project, self.paths, called=called, torch_version=torch_version)
         self.defects = analysis.defects
         self.pairs: list[tuple[Finding, Event]] = rules.pairs(analysis)
+        self._tried: dict[tuple[Edit, ...], Trial | None] = {}
 
     @property
     def findings(self) -> list[Finding]:
@@ -60,6 +68,14 @@ class Trial:
 
     def after(self, edits: Sequence[Edit]) -> Trial | None:
         """The state with ``edits`` made; None when they do not go together or break the syntax."""
+        key = tuple(edits)
+        if key not in self._tried:
+            while len(self._tried) >= MOST_KEPT:
+                del self._tried[next(iter(self._tried))]
+            self._tried[key] = self._after(key)
+        return self._tried[key]
+
+    def _after(self, edits: Sequence[Edit]) -> Trial | None:
         texts = self.texts_with(edits)
         if texts is None:
             return None

@@ -67,7 +67,11 @@ class Project:
 
     def with_texts(self, texts: Mapping[Path, str]) -> Project:
         """A project of the same files in which ``texts`` stand for some of them. This one stays as it is."""
-        return Project(self.roots, {**self._overlay, **texts})
+        project = Project(self.roots, {**self._overlay, **texts})
+        if self.parsed_size() < _MOST_PARSED // 2:  # far from where trees are forgotten, which would forget them here
+            changed = {_absolute(path) for path in texts}
+            project._modules = {path: module for path, module in self._modules.items() if path not in changed}
+        return project
 
     def raw_text(self, path: Path) -> str:
         """The text of a file as it is stored, without a byte order mark: a notebook's JSON. Raises OSError."""
