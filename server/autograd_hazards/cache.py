@@ -17,6 +17,7 @@ from typing import Any
 
 from autograd_hazards import __version__
 from autograd_hazards.findings import Edit, Finding, Fix, Place, Related
+from autograd_hazards.messages import pack, unpack
 from autograd_hazards.program.project import Project
 
 try:
@@ -236,12 +237,17 @@ def _encode_finding(finding: Finding) -> list[Any]:
         finding.name,
         finding.severity,
         _encode_place(finding.place),
-        finding.message,
+        pack(finding.message),
         finding.certainty,
         _encode_place(finding.fails_at),
-        [[_encode_place(related.place), related.message, related.role] for related in finding.related],
+        [[_encode_place(related.place), pack(related.message), related.role] for related in finding.related],
         [
-            [fix.title, fix.applicability, [[_encode_place(edit.place), edit.content] for edit in fix.edits], fix.note]
+            [
+                pack(fix.title),
+                fix.applicability,
+                [[_encode_place(edit.place), edit.content] for edit in fix.edits],
+                pack(fix.note),
+            ]
             for fix in finding.fixes
         ],
     ]
@@ -254,12 +260,17 @@ def _decode_finding(data: list[Any]) -> Finding:
         name,
         severity,
         _decode_place(place),
-        message,
+        unpack(message),
         certainty,
         None if fails_at is None else _decode_place(fails_at),
-        tuple(Related(_decode_place(where), text, role) for where, text, role in related),
+        tuple(Related(_decode_place(where), unpack(text), role) for where, text, role in related),
         tuple(
-            Fix(title, kind, tuple(Edit(_decode_place(where), content) for where, content in edits), note)
+            Fix(
+                unpack(title),
+                kind,
+                tuple(Edit(_decode_place(where), content) for where, content in edits),
+                unpack(note),
+            )
             for title, kind, edits, note in fixes
         ),
     )

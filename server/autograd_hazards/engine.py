@@ -10,6 +10,7 @@ from autograd_hazards.cache import Edge, Unit, closure
 from autograd_hazards.catalogue import UNREADABLE_SOURCE, Entry
 from autograd_hazards.findings import Finding, Place
 from autograd_hazards.limits import TimeUp, time_limit
+from autograd_hazards.messages import say
 from autograd_hazards.program.modules import Module
 from autograd_hazards.program.project import Project
 
@@ -42,7 +43,7 @@ def analyse(project: Project, path: Path, called: frozenset[str], torch_version:
     analysis = machine.analyse(project, [path], called=called, torch_version=torch_version)
     findings = rules.find(analysis)
     for defect in analysis.defects[:1]:
-        message = f"Part of this file could not be analysed: a defect of the analyser ({defect})."
+        message = say("Part of this file could not be analysed: a defect of the analyser ({defect}).", defect=defect)
         findings.append(own_finding(UNREADABLE_SOURCE, Place(str(path), 1, 1, 1, 2), message))
     return Unit(tuple(findings), frozenset(analysis.called))
 
@@ -72,9 +73,9 @@ def guarded(
             problems = _problems(project, path)
             return Outcome(Unit(unit.findings + problems, unit.called) if problems else unit, project.edges)
     except TimeUp:
-        trouble = f"its analysis took longer than {limit:g} s and was stopped"
+        trouble = say("its analysis took longer than {limit} s and was stopped", limit=f"{limit:g}")
     except Exception as error:  # noqa: BLE001 - a defect of ours must not hide the findings in other files
-        trouble = f"a defect of the analyser: {type(error).__name__}: {error}"
+        trouble = say("a defect of the analyser: {error}", error=f"{type(error).__name__}: {error}")
     return Outcome(Unit(), {}, trouble)
 
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from autograd_hazards.messages import Text, say
+
 _LENGTH = struct.Struct("<Q")
 _START = (
     "import sys; sys.path[0] = {package!r}; from autograd_hazards.workers import serve; serve()"
@@ -136,8 +138,10 @@ class _Worker:
             return pickle.loads(_receive(self.process.stdout)), True
         except (OSError, EOFError):
             if expired.is_set():
-                return Failure(f"its analysis took longer than {limit:g} s and was stopped"), False
-            return Failure(f"the process that analysed it died ({_how(self.process)})"), False
+                return Failure(
+                    say("its analysis took longer than {limit} s and was stopped", limit=f"{limit:g}")
+                ), False
+            return Failure(say("the process that analysed it died ({how})", how=_how(self.process))), False
         finally:
             timer.cancel()
 
@@ -156,12 +160,12 @@ class _Worker:
             self.process.stdout.close()
 
 
-def _how(process: subprocess.Popen[bytes]) -> str:
+def _how(process: subprocess.Popen[bytes]) -> Text:
     try:
         code = process.wait(5)
     except subprocess.TimeoutExpired:
-        return "no answer"
-    return f"signal {-code}" if code < 0 else f"exit status {code}"
+        return say("no answer")
+    return say("signal {number}", number=-code) if code < 0 else say("exit status {number}", number=code)
 
 
 def _send(stream: IO[bytes], data: bytes) -> None:

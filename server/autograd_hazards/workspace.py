@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +14,9 @@ from autograd_hazards.cache import FOLDER, Cache, Unit
 from autograd_hazards.catalogue import UNREADABLE_SOURCE, UNUSED_SUPPRESSION
 from autograd_hazards.config import Config
 from autograd_hazards.findings import Finding, Place
+from autograd_hazards.messages import Text, joined, moved, say
 from autograd_hazards.report.paths import cell_name, split_cell
 from autograd_hazards.source.files import SourceFile
-from autograd_hazards.source.patterns import lazy
 from autograd_hazards.source.positions import split_lines
 from autograd_hazards.source.suppress import Suppressions
 
@@ -132,7 +131,7 @@ class Workspace:
         told = _map_places(finding, self._cell_place)
         shift = finding.place.row - told.place.row
         if shift and finding.code == UNREADABLE_SOURCE.code:  # its message names rows, too
-            told = replace(told, message=_moved_rows(told.message, -shift))
+            told = replace(told, message=moved(told.message, -shift))
         return told
 
     def _cell_place(self, place: Place) -> Place:
@@ -218,7 +217,7 @@ class Workspace:
         module = self.project.module_at(path)
         filename = str(path)
         if trouble:
-            message = f"This file was not analysed: {trouble}."
+            message = say("This file was not analysed: {trouble}.", trouble=trouble)
             findings.append(engines.own_finding(UNREADABLE_SOURCE, _first_line(filename, module.text), message))
         enabled = [finding for finding in findings if self._enabled(finding.code, filename)]
         suppressions = Suppressions.of(module.text)
@@ -269,26 +268,17 @@ class Workspace:
                 continue
             if not codes and (self.config.ignore or self.config.select != Config().select):
                 continue
-            what = (
-                f"{', '.join(idle)} {'is' if len(idle) == 1 else 'are'} not found here"
-                if idle
-                else ("nothing is found here")
-            )
             place = Place(filename, row, column, row, end_column)
-            yield engines.own_finding(UNUSED_SUPPRESSION, place, f"Unused suppression: {what}.")
+            yield engines.own_finding(UNUSED_SUPPRESSION, place, _unused_message(idle))
 
 
-_ROWS = lazy(r"(\blines? )(\d+)(?:-(\d+))?")
-
-
-def _moved_rows(message: str, by: int) -> str:
-    """A message whose "line 7" or "lines 7-9" are told ``by`` rows further down."""
-
-    def moved(found: re.Match[str]) -> str:
-        end = f"-{int(found[3]) + by}" if found[3] else ""
-        return f"{found[1]}{int(found[2]) + by}{end}"
-
-    return _ROWS.sub(moved, message)
+def _unused_message(codes: Sequence[str]) -> Text:
+    if not codes:
+        return say("Unused suppression: nothing is found here.")
+    listed = joined(codes, say(", "))
+    if len(codes) == 1:
+        return say("Unused suppression: {codes} is not found here.", codes=listed)
+    return say("Unused suppression: {codes} are not found here.", codes=listed)
 
 
 def _map_places(finding: Finding, change: Callable[[Place], Place]) -> Finding:

@@ -14,6 +14,7 @@ from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
 from autograd_hazards.fixes.trial import Trial, fresh, mends
 from autograd_hazards.machine.events import Event
+from autograd_hazards.messages import joined, say
 from autograd_hazards.program.project import Project
 
 # How many drafts of one finding are tried, and how many further steps a fix may take for what it brings to light.
@@ -71,7 +72,7 @@ def _with_more(state: Trial, finding: Finding, candidate: Fix) -> Fix | None:
             return None
         rest = fresh(state, after, whole)
         if not rest:
-            whole = Fix("; ".join(dict.fromkeys(titles)), UNSAFE, edits, candidate.note)
+            whole = Fix(joined(list(dict.fromkeys(titles)), say("; ")), UNSAFE, edits, candidate.note)
             return whole if mends(state, finding, whole) else None
         brought, event = rest[0]
         if len(rest) > MOST_BROUGHT:

@@ -13,9 +13,10 @@ from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node, Tensor
+from autograd_hazards.messages import Text, quoted, say
 from autograd_hazards.rules.causes import carrier, kept_at, path_to
 
-CUTS_STATE = "gradients no longer flow from one iteration into the one before it"
+CUTS_STATE = say("gradients no longer flow from one iteration into the one before it")
 
 
 def call_on(sheet: Sheet, node: ast.expr, method: str) -> list[Edit]:
@@ -89,7 +90,7 @@ def state(problem: Problem) -> Iterator[Fix]:
         yield from _behind_backward(problem, other)
     yield from _stored(problem, where)
     yield from _read(problem, where, user)
-    yield from at_value(problem, where, "the next iteration starts from its value only")
+    yield from at_value(problem, where, say("the next iteration starts from its value only"))
 
 
 def _other_places(where: Trace, tensor: Tensor | None) -> list[Trace]:
@@ -117,18 +118,25 @@ def _behind_backward(problem: Problem, where: Trace) -> Iterator[Fix]:
         # Behind the step reads better, and is the same.
         if isinstance(later, ast.Expr) and isinstance(later.value, ast.Call) and _is_step(later.value):
             stmt = later
-    title = f"Detach `{text}` after the backward, so that the next iteration starts from its value only"
     others = [name for name in _siblings(problem.sheet(where), where.node) if cut(name, value_of(frame, name))]
     if others:
         lines = [f"{name} = {cut(name, value_of(frame, name))}" for name in (text, *others)]
-        both = title.replace(f"`{text}`", ", ".join(f"`{name}`" for name in (text, *others)), 1)
-        yield from draft(both, UNSAFE, [sheet.insert_after(stmt, "\n".join(lines))], CUTS_STATE)
-    yield from draft(title, UNSAFE, [sheet.insert_after(stmt, f"{text} = {code}")], CUTS_STATE)
+        yield from draft(
+            _after_backward(text, *others), UNSAFE, [sheet.insert_after(stmt, "\n".join(lines))], CUTS_STATE
+        )
+    yield from draft(_after_backward(text), UNSAFE, [sheet.insert_after(stmt, f"{text} = {code}")], CUTS_STATE)
     value = value_of(frame, text)
     for name in [name for name, other in frame.locals.items() if other is value and name != text]:
         # Two names for one value, and the other one is carried on.
-        also = title.replace(f"`{text}`", f"`{name}`", 1)
-        yield from draft(also, UNSAFE, [sheet.insert_after(stmt, f"{name} = {cut(name, value)}")], CUTS_STATE)
+        edit = sheet.insert_after(stmt, f"{name} = {cut(name, value)}")
+        yield from draft(_after_backward(name), UNSAFE, [edit], CUTS_STATE)
+
+
+def _after_backward(*names: str) -> Text:
+    return say(
+        "Detach {names} after the backward, so that the next iteration starts from its value only",
+        names=quoted(names),
+    )
 
 
 def _siblings(sheet: Sheet, target: ast.AST) -> list[str]:
@@ -150,8 +158,8 @@ def _renamed(problem: Problem, tensor: Tensor | None) -> Iterator[Fix]:
         stmt = sheet.statement(site.node) if sheet.has(site.node) else None
         if not code or stmt is None or tensor.assigned not in bound_names_of(sheet, site.node):
             continue
-        title = f"Detach `{tensor.assigned}` after the backward, so that the next iteration starts from its value only"
-        yield from draft(title, UNSAFE, [sheet.insert_after(stmt, f"{tensor.assigned} = {code}")], CUTS_STATE)
+        edit = sheet.insert_after(stmt, f"{tensor.assigned} = {code}")
+        yield from draft(_after_backward(tensor.assigned), UNSAFE, [edit], CUTS_STATE)
 
 
 def bound_names_of(sheet: Sheet, node: ast.AST) -> set[str]:
@@ -192,7 +200,7 @@ def _stored(problem: Problem, where: Trace) -> Iterator[Fix]:
         value = assigned(sheet, where.node)
         if value is not None:
             text = sheet.segment(where.node)
-            title = f"Store `{text}` without its graph"
+            title = say("Store `{text}` without its graph", text=text)
             yield from draft(title, UNSAFE, detached_value(sheet, value, where.frame), CUTS_STATE)
 
 
@@ -227,7 +235,7 @@ def _read(problem: Problem, where: Trace, user: Node | None) -> Iterator[Fix]:
         edits: list[Edit | None] = []
         for load in loads(stmt, text):
             edits += call_on(sheet, load, "detach")
-        title = f"Detach `{text}` where the next iteration reads it"
+        title = say("Detach `{text}` where the next iteration reads it", text=text)
         yield from draft(title, UNSAFE, edits, CUTS_STATE)
         return
 
@@ -249,7 +257,7 @@ def may_be_none(sheet: Sheet, text: str) -> bool:
     return False
 
 
-def at_value(problem: Problem, where: Trace, consequence: str, applicability: str = UNSAFE) -> Iterator[Fix]:
+def at_value(problem: Problem, where: Trace, consequence: Text, applicability: str = UNSAFE) -> Iterator[Fix]:
     """Where the value is computed or named."""
     sheet = problem.sheet(where)
     node = where.node
@@ -258,7 +266,7 @@ def at_value(problem: Problem, where: Trace, consequence: str, applicability: st
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
         name = sheet.segment(node)
         value = assigned(sheet, node)
-        title = f"Detach `{name}`, so that {consequence}"
+        title = say("Detach `{name}`, so that {consequence}", name=name, consequence=consequence)
         if value is not None:
             yield from draft(title, applicability, detached_value(sheet, value, where.frame), consequence)
         elif isinstance(node, ast.Name | ast.Attribute):
@@ -275,11 +283,15 @@ def at_value(problem: Problem, where: Trace, consequence: str, applicability: st
     ):
         yield from _looped_over(sheet, node, where.frame, consequence, applicability)
     elif isinstance(node, ast.expr):
-        title = f"Detach the result of `{_short(sheet.segment(node))}`, so that {consequence}"
+        title = say(
+            "Detach the result of `{code}`, so that {consequence}",
+            code=_short(sheet.segment(node)),
+            consequence=consequence,
+        )
         yield from draft(title, applicability, call_on(sheet, node, "detach"), consequence)
 
 
-def _looped_over(sheet: Sheet, call: ast.Call, frame: Frame, consequence: str, applicability: str) -> Iterator[Fix]:
+def _looped_over(sheet: Sheet, call: ast.Call, frame: Frame, consequence: Text, applicability: str) -> Iterator[Fix]:
     """What goes into ``zip`` and the like, where it got its name."""
     for load in [n for n in ast.walk(call) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]:
         value = value_of(frame, load.id)
@@ -291,7 +303,12 @@ def _looped_over(sheet: Sheet, call: ast.Call, frame: Frame, consequence: str, a
         ):
             known = assigned(sheet, value.bound.node)
             edits = call_on(sheet, known, "detach") if known is not None else call_on(sheet, load, "detach")
-            yield from draft(f"Detach `{load.id}`, so that {consequence}", applicability, edits, consequence)
+            yield from draft(
+                say("Detach `{name}`, so that {consequence}", name=load.id, consequence=consequence),
+                applicability,
+                edits,
+                consequence,
+            )
 
 
 def _short(text: str) -> str:
@@ -302,7 +319,7 @@ def _short(text: str) -> str:
 def target(problem: Problem) -> Iterator[Fix]:
     """A target that is computed once: where it gets its name, else where it is computed."""
     tensor, node, user = carrier(problem.event)
-    consequence = "the loss does not train what it was computed from"
+    consequence = say("the loss does not train what it was computed from")
     where = kept_at(tensor, node)
     yield from at_value(problem, where, consequence)
     if tensor is not None and tensor.bound is not None and tensor.bound is not where:
@@ -336,8 +353,10 @@ def passed_through(problem: Problem) -> Iterator[Fix]:
                 if name not in bound_names(stmt):
                     for load in loads(stmt, name):
                         edits += call_on(sheet, load, "detach")
-            title = f"Detach `{name}` for this loss, so that it does not reach what `{name}` was computed from"
-            yield from draft(title, SAFE, edits, "the same training, without gradients that are thrown away")
+            title = say(
+                "Detach `{name}` for this loss, so that it does not reach what `{name}` was computed from", name=name
+            )
+            yield from draft(title, SAFE, edits, say("the same training, without gradients that are thrown away"))
 
 
 def shared_sample(problem: Problem) -> Iterator[Fix]:
@@ -374,8 +393,13 @@ def _for_first(problem: Problem, first: Trace, frame: Frame) -> Iterator[Fix]:
             for stmt in before - both:
                 for load in loads(stmt, text):
                     edits += call_on(sheet, load, "detach")
-            title = f"Detach `{text}` for the first loss, so that it does not reach what `{text}` was computed from"
-            yield from draft(title, UNSAFE, edits, f"the first loss no longer trains what makes `{text}`")
+            title = say(
+                "Detach `{text}` for the first loss, so that it does not reach what `{text}` was computed from",
+                text=text,
+            )
+            yield from draft(
+                title, UNSAFE, edits, say("the first loss no longer trains what makes `{text}`", text=text)
+            )
 
 
 def _graph(roots: list[Tensor]) -> set[Node]:
@@ -408,18 +432,25 @@ def factor(problem: Problem) -> Iterator[Fix]:
     tensor, made = event.data["tensor"], event.data["made"]
     sheet = problem.sheet(event.where)
     use = event.where.node
-    consequence = "this loss does not train the network that it comes from"
+    consequence = say("this loss does not train the network that it comes from")
     if sheet.has(use):
         name = tensor.bound.node if tensor.bound is not None else None
         text = ast.unparse(name) if isinstance(name, ast.Name | ast.Attribute) else ""
         if made.node in ast.walk(use) and isinstance(made.node, ast.expr):
-            title = f"Detach `{_short(sheet.segment(made.node))}`, so that {consequence}"
+            title = say(
+                "Detach `{code}`, so that {consequence}", code=_short(sheet.segment(made.node)), consequence=consequence
+            )
             yield from draft(title, UNSAFE, call_on(sheet, made.node, "detach"), consequence)
         if text:
             edits: list[Edit | None] = []
             for load in loads(use, text):
                 edits += call_on(sheet, load, "detach")
-            yield from draft(f"Detach `{text}` here, so that {consequence}", UNSAFE, edits, consequence)
+            yield from draft(
+                say("Detach `{text}` here, so that {consequence}", text=text, consequence=consequence),
+                UNSAFE,
+                edits,
+                consequence,
+            )
     if tensor.bound is not None:
         yield from at_value(problem, tensor.bound, consequence)
     yield from at_value(problem, made, consequence)
@@ -441,27 +472,34 @@ def kept_graph(problem: Problem) -> Iterator[Fix]:
         if given & read_names(node.value):  # a number from some callers, a tensor from others
             text = sheet.segment(node.value)
             edit = sheet.rewrite(node.value, f"float({text})")
-            yield from draft(f"Add numbers: `float({_short(text)})`", SAFE, [edit], f"`{name}` becomes a number")
+            yield from draft(
+                say("Add numbers: `float({code})`", code=_short(text)),
+                SAFE,
+                [edit],
+                say("`{name}` becomes a number", name=name),
+            )
             return
         if isinstance(total, Tensor) and total.shape == () and not _used_as_tensor(sheet, node, name):
-            title = f"Add the number: `.item()` on what goes into `{name}`"
-            yield from draft(title, SAFE, call_on(sheet, node.value, "item"), f"`{name}` becomes a number")
-        title = f"Add up without graphs: `.detach()` on what goes into `{name}`"
-        yield from draft(title, SAFE, call_on(sheet, node.value, "detach"), f"`{name}` keeps no graph")
+            title = say("Add the number: `.item()` on what goes into `{name}`", name=name)
+            yield from draft(
+                title, SAFE, call_on(sheet, node.value, "item"), say("`{name}` becomes a number", name=name)
+            )
+        title = say("Add up without graphs: `.detach()` on what goes into `{name}`", name=name)
+        yield from draft(title, SAFE, call_on(sheet, node.value, "detach"), say("`{name}` keeps no graph", name=name))
     elif how == "sum" and isinstance(node, ast.Name | ast.Attribute | ast.BinOp):
         value = node if isinstance(node, ast.BinOp) else assigned(sheet, node)
         if isinstance(value, ast.BinOp):
             text = ast.unparse(value.left)
             added = value.right if text == name else value.left
-            title = f"Add up without graphs: `.detach()` on what goes into `{name}`"
-            yield from draft(title, SAFE, call_on(sheet, added, "detach"), f"`{name}` keeps no graph")
+            title = say("Add up without graphs: `.detach()` on what goes into `{name}`", name=name)
+            yield from draft(title, SAFE, call_on(sheet, added, "detach"), say("`{name}` keeps no graph", name=name))
     elif how == "list" and isinstance(node, ast.Call) and node.args:
         text = _short(sheet.segment(node.args[0]))
-        title = f"Keep `{text}` without its graph"
+        title = say("Keep `{text}` without its graph", text=text)
         edits = detached_value(sheet, node.args[0], event.where.frame)
-        yield from draft(title, UNSAFE, edits, "what is kept can no longer be trained through")
+        yield from draft(title, UNSAFE, edits, say("what is kept can no longer be trained through"))
     elif how == "state":
-        yield from at_value(problem, event.where, "its history is not kept")
+        yield from at_value(problem, event.where, say("its history is not kept"))
 
 
 def _used_as_tensor(sheet: Sheet, node: ast.AST, name: str) -> bool:

@@ -10,6 +10,7 @@ from autograd_hazards.findings import Edit, Finding, Fix
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.events import Event
 from autograd_hazards.machine.frames import Site, Trace
+from autograd_hazards.messages import Text
 from autograd_hazards.program.project import Project
 
 SAFE = "safe"
@@ -31,8 +32,8 @@ class Problem:
         return Sheet(self.project.module_at(Path(path)))
 
 
-def draft(title: str, applicability: str, edits: Sequence[Edit | None] | None, note: str = "") -> list[Fix]:
+def draft(title: Text, applicability: str, edits: Sequence[Edit | None] | None, note: Text | None = None) -> list[Fix]:
     """A fix that has not been tried yet; none when an edit could not be made."""
     if not edits or any(edit is None for edit in edits):
         return []
-    return [Fix(title, applicability, tuple(edit for edit in edits if edit is not None), note)]
+    return [Fix(title, applicability, tuple(edit for edit in edits if edit is not None), note or "")]

@@ -9,6 +9,7 @@ from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Site, Trace
+from autograd_hazards.messages import Text, say
 
 
 def leaf_update(problem: Problem) -> Iterator[Fix]:
@@ -18,8 +19,8 @@ def leaf_update(problem: Problem) -> Iterator[Fix]:
     stmt = sheet.statement(where.node) if sheet.has(where.node) else None
     if stmt is None:
         return
-    title = "Update it under `torch.no_grad()`"
-    yield from draft(title, SAFE, under(sheet, stmt, torch_name(sheet)), "the update is not part of any graph")
+    title = say("Update it under `torch.no_grad()`")
+    yield from draft(title, SAFE, under(sheet, stmt, torch_name(sheet)), say("the update is not part of any graph"))
 
 
 def torch_name(sheet: Sheet) -> str:
@@ -69,9 +70,9 @@ def not_trained(problem: Problem) -> Iterator[Fix]:
         return
     if any(_trains(problem, site) for _, site in (*event.where.chain(), found)):
         return
-    title = f"Compute `{sheet.segment(stmt.targets[0])}` under `torch.no_grad()`"
+    title = say("Compute `{code}` under `torch.no_grad()`", code=sheet.segment(stmt.targets[0]))
     yield from draft(
-        title, SAFE, under(sheet, stmt, torch_name(sheet)), "no graph is built, since nothing here goes backward"
+        title, SAFE, under(sheet, stmt, torch_name(sheet)), say("no graph is built, since nothing here goes backward")
     )
 
 
@@ -107,27 +108,35 @@ def switched_on(problem: Problem, trace: Trace) -> Iterator[Fix]:
     parent = sheet.parents.get(node)
     if isinstance(stmt, ast.Expr) and stmt.value is node:
         text = sheet.segment(stmt)
-        yield from draft(f"Remove `{text}`", UNSAFE, [sheet.remove(stmt)], "gradients stay on in the whole program")
+        yield from draft(
+            say("Remove `{text}`", text=text),
+            UNSAFE,
+            [sheet.remove(stmt)],
+            say("gradients stay on in the whole program"),
+        )
     elif isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef) and node in stmt.decorator_list:
         start = sheet.starts[node.lineno - 1]
         end = sheet.starts[(node.end_lineno or node.lineno)]
         text = sheet.segment(node)
         edit = sheet.replace(start, end, "")
         yield from draft(
-            f"Remove the decorator `@{text}` of `{stmt.name}`", UNSAFE, [edit], f"`{stmt.name}` builds a graph"
+            say("Remove the decorator `@{text}` of `{name}`", text=text, name=stmt.name),
+            UNSAFE,
+            [edit],
+            say("`{name}` builds a graph", name=stmt.name),
         )
     elif isinstance(stmt, ast.With) and isinstance(parent, ast.withitem) and isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "inference_mode":
             name = sheet.place(sheet.end(node.func) - len("inference_mode"), sheet.end(node.func))
             edit = Edit(name, "no_grad")
             yield from draft(
-                "`no_grad` instead of `inference_mode`",
+                say("`no_grad` instead of `inference_mode`"),
                 UNSAFE,
                 [edit],
-                "the tensors can be used with gradients later",
+                say("the tensors can be used with gradients later"),
             )
         if len(stmt.items) == 1:
-            yield from without_with(sheet, stmt, node, "its body builds a graph", UNSAFE)
+            yield from without_with(sheet, stmt, node, say("its body builds a graph"), UNSAFE)
 
 
 def _enabled(problem: Problem) -> Iterator[Fix]:
@@ -147,14 +156,18 @@ def _enabled(problem: Problem) -> Iterator[Fix]:
         return
     start, _ = sheet.lines_of(function, comments=False)
     edit = sheet.insert(start, f"{sheet.indent(function)}@{torch}.enable_grad()\n")
-    title = f"Switch gradients on in `{function.name}`: `@{torch}.enable_grad()`"
-    yield from draft(title, UNSAFE, [edit], f"`{function.name}` builds its graph also when it is called under no_grad")
+    title = say("Switch gradients on in `{name}`: `@{torch}.enable_grad()`", name=function.name, torch=torch)
+    yield from draft(
+        title, UNSAFE, [edit], say("`{name}` builds its graph also when it is called under no_grad", name=function.name)
+    )
 
 
-def without_with(sheet: Sheet, stmt: ast.With, node: ast.expr, note: str, applicability: str) -> Iterator[Fix]:
+def without_with(sheet: Sheet, stmt: ast.With, node: ast.expr, note: Text, applicability: str) -> Iterator[Fix]:
     """A ``with`` of one thing taken away from around its body."""
     if len(stmt.items) == 1:
-        yield from draft(f"Remove `with {sheet.segment(node)}:`", applicability, _dedented(sheet, stmt), note)
+        yield from draft(
+            say("Remove `with {code}:`", code=sheet.segment(node)), applicability, _dedented(sheet, stmt), note
+        )
 
 
 def _dedented(sheet: Sheet, stmt: ast.With) -> list[Edit] | None:

@@ -11,13 +11,14 @@ from autograd_hazards.fixes.arguments import drop_argument, drop_keyword, set_ke
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Site, Trace
+from autograd_hazards.messages import say
 
 # How many arguments come before ``inplace`` in the constructor or function, where it is often given by position.
 POSITION = {"ReLU": 0, "ReLU6": 0, "SiLU": 0, "Mish": 0, "Hardswish": 0, "Hardsigmoid": 0, "SELU": 0, "CELU": 1,
             "ELU": 1, "LeakyReLU": 1, "Dropout": 1, "Dropout2d": 1, "Dropout3d": 1, "relu": 1}  # fmt: skip
 
 
-READS = "what reads the layer's input afterwards reads the values from before the layer"
+READS = say("what reads the layer's input afterwards reads the values from before the layer")
 
 
 def not_inplace(problem: Problem) -> Iterator[Fix]:
@@ -69,9 +70,9 @@ def _without(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
         elif name.endswith("_") and not name.endswith("__"):
             yield from _function(sheet, call, name)
             return
-    title = f"Let `{name}` give a new tensor (no `inplace=True`)"
+    title = say("Let `{name}` give a new tensor (no `inplace=True`)", name=name)
     yield from draft(
-        title, SAFE, [edit] if edit is not None else None, "the same values; the layer's input keeps its own"
+        title, SAFE, [edit] if edit is not None else None, say("the same values; the layer's input keeps its own")
     )
 
 
@@ -85,4 +86,9 @@ def _function(sheet: Sheet, call: ast.Call, name: str) -> Iterator[Fix]:
         if not isinstance(target, ast.Name | ast.Attribute):
             return
         edits.append(sheet.insert(sheet.start(stmt), f"{sheet.segment(target)} = "))
-    yield from draft(f"`{name[:-1]}` instead of `{name}`", SAFE, edits, "the same values, in a new tensor")
+    yield from draft(
+        say("`{new}` instead of `{old}`", new=name[:-1], old=name),
+        SAFE,
+        edits,
+        say("the same values, in a new tensor"),
+    )

@@ -11,6 +11,7 @@ from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import bound_names, read_names, site_in
 from autograd_hazards.fixes.sheet import atomic
 from autograd_hazards.machine.frames import Trace
+from autograd_hazards.messages import say
 
 
 def listed(problem: Problem) -> Iterator[Fix]:
@@ -20,7 +21,9 @@ def listed(problem: Problem) -> Iterator[Fix]:
     if sheet.has(made.node):
         text = " ".join(sheet.segment(made.node).split())
         edit = sheet.rewrite(made.node, f"list({sheet.segment(made.node)})")
-        yield from draft(f"Make a list: `list({text})`", UNSAFE, [edit], "every walk finds the parameters")
+        yield from draft(
+            say("Make a list: `list({text})`", text=text), UNSAFE, [edit], say("every walk finds the parameters")
+        )
 
 
 def not_reentrant(problem: Problem) -> Iterator[Fix]:
@@ -29,7 +32,9 @@ def not_reentrant(problem: Problem) -> Iterator[Fix]:
     sheet = problem.sheet(where)
     if isinstance(where.node, ast.Call) and sheet.has(where.node):
         edit = set_keyword(sheet, where.node, "use_reentrant", "False")
-        yield from draft("Checkpoint with `use_reentrant=False`", UNSAFE, [edit], "the parameters inside are trained")
+        yield from draft(
+            say("Checkpoint with `use_reentrant=False`"), UNSAFE, [edit], say("the parameters inside are trained")
+        )
 
 
 def flag_method(problem: Problem) -> Iterator[Fix]:
@@ -41,7 +46,12 @@ def flag_method(problem: Problem) -> Iterator[Fix]:
         return
     owner, value = sheet.segment(stmt.targets[0].value), sheet.segment(stmt.value)
     edit = sheet.rewrite(stmt, f"{owner}.requires_grad_({value})")
-    yield from draft(f"Call `{owner}.requires_grad_({value})`", UNSAFE, [edit], "the flag reaches the parameters")
+    yield from draft(
+        say("Call `{owner}.requires_grad_({value})`", owner=owner, value=value),
+        UNSAFE,
+        [edit],
+        say("the flag reaches the parameters"),
+    )
 
 
 def own_gradient(problem: Problem) -> Iterator[Fix]:
@@ -52,7 +62,12 @@ def own_gradient(problem: Problem) -> Iterator[Fix]:
     if isinstance(stmt, ast.Assign) and atomic(stmt.value):
         text = sheet.segment(stmt.value)
         edit = sheet.insert(sheet.end(stmt.value), ".clone()")
-        yield from draft(f"Copy the gradient: `{text}.clone()`", UNSAFE, [edit], "each side has a gradient of its own")
+        yield from draft(
+            say("Copy the gradient: `{text}.clone()`", text=text),
+            UNSAFE,
+            [edit],
+            say("each side has a gradient of its own"),
+        )
 
 
 def optimizer_after(problem: Problem) -> Iterator[Fix]:
@@ -76,13 +91,13 @@ def optimizer_after(problem: Problem) -> Iterator[Fix]:
         return
     between = block[block.index(stmt) + 1 : block.index(later) + 1]
     name = " ".join(sheet.segment(stmt.targets[0]).split())
-    note = "the optimizer holds the parameters that get the gradients"
+    note = say("the optimizer holds the parameters that get the gradients")
     if any(bound_names(stmt) & read_names(s) for s in between):
         edit = sheet.insert_after(later, sheet.segment(stmt)) if "\n" not in sheet.segment(stmt) else None
-        yield from draft(f"Make `{name}` again for the new parameters", UNSAFE, [edit], note)
+        yield from draft(say("Make `{name}` again for the new parameters", name=name), UNSAFE, [edit], note)
     else:
         edits = sheet.move([stmt], later, after=True)
-        yield from draft(f"Make `{name}` after the parameters it holds", UNSAFE, edits, note)
+        yield from draft(say("Make `{name}` after the parameters it holds", name=name), UNSAFE, edits, note)
 
 
 def all_gradients(problem: Problem) -> Iterator[Fix]:
@@ -100,5 +115,5 @@ def all_gradients(problem: Problem) -> Iterator[Fix]:
         return
     edits = [sheet.insert(sheet.end(n), nones) for n in returns]
     name = event.data["function"].name
-    title = f"Return None for the other inputs in the backward of `{name}`"
-    yield from draft(title, UNSAFE, edits, "the inputs that come later get no gradient")
+    title = say("Return None for the other inputs in the backward of `{name}`", name=name)
+    yield from draft(title, UNSAFE, edits, say("the inputs that come later get no gradient"))

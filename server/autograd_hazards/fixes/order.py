@@ -26,6 +26,7 @@ from autograd_hazards.fixes.scope import (
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.values import Instance
+from autograd_hazards.messages import Text, say
 from autograd_hazards.rules.causes import carrier, kept_at
 
 
@@ -43,7 +44,7 @@ def _common(first: Trace, second: Trace) -> tuple[Frame, ast.AST, ast.AST] | Non
     return (frame, a.node, b.node) if a is not None and b is not None else None
 
 
-def _move(problem: Problem, what: Trace, beside: Trace, after: bool, note: str) -> Iterator[Fix]:
+def _move(problem: Problem, what: Trace, beside: Trace, after: bool, note: Text) -> Iterator[Fix]:
     """Move the statement of one place before or behind that of another."""
     common = _common(what, beside)
     if common is None:
@@ -55,15 +56,19 @@ def _move(problem: Problem, what: Trace, beside: Trace, after: bool, note: str) 
     met = sheet.meeting(node, other)
     if met is None or met[0] is met[1]:
         return
-    side = "below" if after else "above"
-    title = f"Move `{_text(sheet, met[0])}` {side} `{_text(sheet, met[1])}`"
+    code, other_code = _text(sheet, met[0]), _text(sheet, met[1])
+    title = (
+        say("Move `{code}` below `{other}`", code=code, other=other_code)
+        if after
+        else say("Move `{code}` above `{other}`", code=code, other=other_code)
+    )
     yield from draft(title, UNSAFE, sheet.move([met[0]], met[1], after), note)
 
 
 def scheduler(problem: Problem) -> Iterator[Fix]:
     """The scheduler behind the optimizer."""
     yield from _move(
-        problem, problem.event.where, problem.event.data["step"], True, "the first value of the schedule is used"
+        problem, problem.event.where, problem.event.data["step"], True, say("the first value of the schedule is used")
     )
     yield from _end_of_loop(problem)
 
@@ -80,9 +85,9 @@ def _end_of_loop(problem: Problem) -> Iterator[Fix]:
             continue
         stmt = next((s for s in sheet.blocks_up(site.node) if s in loop.body), None)
         if stmt is not None and stmt is not loop.body[-1]:
-            title = f"Move `{_text(sheet, stmt)}` to the end of the loop"
+            title = say("Move `{code}` to the end of the loop", code=_text(sheet, stmt))
             yield from draft(
-                title, UNSAFE, sheet.move([stmt], loop.body[-1], True), "the first value of the schedule is used"
+                title, UNSAFE, sheet.move([stmt], loop.body[-1], True), say("the first value of the schedule is used")
             )
         return
 
@@ -95,7 +100,7 @@ def clearing(problem: Problem) -> Iterator[Fix]:
     if not sheet.has(where.node):
         return
     stmt = sheet.statement(where.node)
-    note = "each step sees all gradients since the last one"
+    note = say("each step sees all gradients since the last one")
     text = receiver(sheet, where.node)
     function = sheet.function(where.node)
     owner = value_of(where.frame, text)
@@ -111,7 +116,12 @@ def clearing(problem: Problem) -> Iterator[Fix]:
                 continue
             code = sheet.segment(stmt)
             edits = [sheet.insert_after(target, code), sheet.remove(stmt)]
-            yield from draft(f"Move `{_text(sheet, stmt)}` behind `{_text(sheet, step)}`", UNSAFE, edits, note)
+            yield from draft(
+                say("Move `{code}` behind `{other}`", code=_text(sheet, stmt), other=_text(sheet, step)),
+                UNSAFE,
+                edits,
+                note,
+            )
     yield from _move(problem, where, event.data["backward"], False, note)
     yield from _out_of_helper(problem)
 
@@ -132,8 +142,12 @@ def _out_of_helper(problem: Problem) -> Iterator[Fix]:
             if not name or target is None:
                 continue
             edits: list[Edit | None] = [place.insert_after(target, f"{name}.zero_grad()"), sheet.remove(stmt)]
-            title = f"Clear the gradients behind `{_text(place, site.node)}` and not in `{_text(sheet, stmt)}`"
-            yield from draft(title, UNSAFE, edits, "each step sees all gradients since the last one")
+            title = say(
+                "Clear the gradients behind `{code}` and not in `{other}`",
+                code=_text(place, site.node),
+                other=_text(sheet, stmt),
+            )
+            yield from draft(title, UNSAFE, edits, say("each step sees all gradients since the last one"))
 
 
 def not_cleared(problem: Problem) -> Iterator[Fix]:
@@ -146,7 +160,7 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
     name = receiver(sheet, step.node)
     if isinstance(step.node, ast.Call) and step.node.args and optimizer_at(step.frame, name) is None:
         name = sheet.segment(step.node.args[0])
-    note = "each step applies the gradients of its own backward only"
+    note = say("each step applies the gradients of its own backward only")
     earlier = event.data.get("earlier")
     back: Trace = event.data["second"]
     common = _common(back, step)
@@ -159,11 +173,11 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
             if earlier is not None and event.kind == "foreign_gradients":
                 yield from _only_own(problem)
             edit = place.insert_before(stmt, f"{text}.zero_grad()")
-            yield from draft(f"Clear the gradients before `{_text(place, stmt)}`", UNSAFE, [edit], note)
+            yield from draft(say("Clear the gradients before `{code}`", code=_text(place, stmt)), UNSAFE, [edit], note)
     stmt = sheet.statement(step.node)
     if stmt is not None and name:
         edit = sheet.insert_after(stmt, f"{name}.zero_grad()")
-        yield from draft(f"Clear the gradients behind `{_text(sheet, stmt)}`", UNSAFE, [edit], note)
+        yield from draft(say("Clear the gradients behind `{code}`", code=_text(sheet, stmt)), UNSAFE, [edit], note)
     if earlier is None:
         yield from _only_own(problem)
 
@@ -191,9 +205,12 @@ def _only_own(problem: Problem) -> Iterator[Fix]:
         params = parameters(value)
         if params and not params & mine:
             edit = add_keyword(sheet, other.node, "inputs", f"list({name}.parameters())")
-            title = f"`{_text(sheet, other.node)}` only for the parameters of `{name}`"
+            title = say("`{code}` only for the parameters of `{name}`", code=_text(sheet, other.node), name=name)
             yield from draft(
-                title, UNSAFE, [edit], f"this loss no longer adds to the gradients of anything but `{name}`"
+                title,
+                UNSAFE,
+                [edit],
+                say("this loss no longer adds to the gradients of anything but `{name}`", name=name),
             )
 
 
@@ -240,7 +257,10 @@ def _through_scaler(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[
     ):
         edits.append(sheet.insert_after(stmt, f"{scaler}.update()"))
     yield from draft(
-        f"Step through the scaler: `{scaler}.step({text})`", UNSAFE, edits, "the step applies the true gradients"
+        say("Step through the scaler: `{scaler}.step({text})`", scaler=scaler, text=text),
+        UNSAFE,
+        edits,
+        say("the step applies the true gradients"),
     )
 
 
@@ -255,8 +275,8 @@ def _unscaled(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
             scaler, optimizer = receiver(sheet, node), sheet.segment(node.args[0])
             if optimizer_at(problem.event.where.frame, optimizer) is not None:
                 edit = sheet.insert_before(stmt, f"{scaler}.unscale_({optimizer})")
-                title = f"Unscale the gradients of `{optimizer}` before they are clipped"
-                yield from draft(title, UNSAFE, [edit], "the limit applies to the true gradients")
+                title = say("Unscale the gradients of `{optimizer}` before they are clipped", optimizer=optimizer)
+                yield from draft(title, UNSAFE, [edit], say("the limit applies to the true gradients"))
                 return
 
 
@@ -268,11 +288,15 @@ def _clip_between(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fi
         at = block.index(outer)
         for other in reversed(block[:at]) if after else block[at + 1 :]:
             if not after and isinstance(other, ast.Expr) and any(_is_backward(node) for node in ast.walk(other)):
-                title = f"Move `{_text(sheet, outer)}` below `{_text(sheet, other)}`"
-                yield from draft(title, UNSAFE, sheet.move([outer], other, True), "the step applies clipped gradients")
+                title = say("Move `{code}` below `{other}`", code=_text(sheet, outer), other=_text(sheet, other))
+                yield from draft(
+                    title, UNSAFE, sheet.move([outer], other, True), say("the step applies clipped gradients")
+                )
             if any(_steps(sheet, frame, node) for node in ast.walk(other)):
-                title = f"Move `{_text(sheet, outer)}` above `{_text(sheet, other)}`"
-                yield from draft(title, UNSAFE, sheet.move([outer], other, False), "the step applies clipped gradients")
+                title = say("Move `{code}` above `{other}`", code=_text(sheet, outer), other=_text(sheet, other))
+                yield from draft(
+                    title, UNSAFE, sheet.move([outer], other, False), say("the step applies clipped gradients")
+                )
                 return
 
 
@@ -308,8 +332,8 @@ def _once_per_step(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[F
                 code = "\n".join(sheet.segment(s) for s in moved)
                 edits: list[Edit | None] = [sheet.replace(*sheet.lines_of(s), "") for s in moved]
                 edits.append(sheet.insert_before(target, code))
-                title = f"Move `{_text(sheet, stmt)}` to the step"
-                yield from draft(title, SAFE, edits, "gradients are unscaled once per step")
+                title = say("Move `{code}` to the step", code=_text(sheet, stmt))
+                yield from draft(title, SAFE, edits, say("gradients are unscaled once per step"))
     for update in updates:
         inner = sheet.statement(update)
         if inner is None or not sheet.alone(inner):
@@ -317,8 +341,8 @@ def _once_per_step(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[F
         outer_if = sheet.parents.get(inner)
         if isinstance(outer_if, ast.If) and inner in outer_if.body and sheet.alone(outer_if):
             edits = [sheet.remove(inner), sheet.insert_after(outer_if, sheet.segment(inner))]
-            title = f"Run `{_text(sheet, inner)}` also when the step is skipped"
-            yield from draft(title, SAFE, edits, "the scaler starts afresh after every attempt")
+            title = say("Run `{code}` also when the step is skipped", code=_text(sheet, inner))
+            yield from draft(title, SAFE, edits, say("the scaler starts afresh after every attempt"))
 
 
 def _is_clip(stmt: ast.stmt) -> bool:
@@ -329,7 +353,7 @@ def _is_clip(stmt: ast.stmt) -> bool:
 
 def edit_after_step(problem: Problem) -> Iterator[Fix]:
     """An edit of parameters (weight clipping) below the step."""
-    note = "the parameters stay within their bounds after the step"
+    note = say("the parameters stay within their bounds after the step")
     yield from _move(problem, problem.event.data["changed"], problem.event.data["step"], True, note)
 
 
@@ -363,8 +387,8 @@ def into_function(problem: Problem) -> Iterator[Fix]:
             continue
         text = sheet.segment(stmt)
         edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(target, text)]
-        title = f"Compute `{_text(sheet, stmt.targets[0])}` in `{function.name}`"
-        yield from draft(title, UNSAFE, edits, f"each call of `{function.name}` has a graph of its own")
+        title = say("Compute `{code}` in `{name}`", code=_text(sheet, stmt.targets[0]), name=function.name)
+        yield from draft(title, UNSAFE, edits, say("each call of `{name}` has a graph of its own", name=function.name))
 
 
 def where_used(problem: Problem) -> Iterator[Fix]:
@@ -399,8 +423,10 @@ def where_used(problem: Problem) -> Iterator[Fix]:
         return
     wrapped = text if isinstance(stmt.value, ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
     edits = [sheet.remove(stmt), *(sheet.rewrite(n, wrapped) for n in reads)]
-    title = f"Compute `{sheet.segment(target)}` where it is used"
-    yield from draft(title, UNSAFE, edits, "every backward has a graph of its own, with the parameters as they are")
+    title = say("Compute `{code}` where it is used", code=sheet.segment(target))
+    yield from draft(
+        title, UNSAFE, edits, say("every backward has a graph of its own, with the parameters as they are")
+    )
 
 
 def anomaly(problem: Problem) -> Iterator[Fix]:
@@ -412,10 +438,10 @@ def anomaly(problem: Problem) -> Iterator[Fix]:
         return
     stmt = sheet.statement(node)
     if isinstance(stmt, ast.With) and isinstance(node, ast.Call):
-        yield from without_with(sheet, stmt, node, "the same training, faster", SAFE)
+        yield from without_with(sheet, stmt, node, say("the same training, faster"), SAFE)
     if isinstance(stmt, ast.Expr) and stmt.value is node:
-        title = f"Remove `{_text(sheet, stmt)}`"
-        yield from draft(title, SAFE, [sheet.remove(stmt)], "the same training, faster")
+        title = say("Remove `{code}`", code=_text(sheet, stmt))
+        yield from draft(title, SAFE, [sheet.remove(stmt)], say("the same training, faster"))
 
 
 def recomputed(problem: Problem) -> Iterator[Fix]:
@@ -446,5 +472,5 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
         return
     code = sheet.segment(stmt)
     edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(first, code)]
-    title = f"Compute `{_text(sheet, stmt.targets[0])}` in each iteration"
-    yield from draft(title, UNSAFE, edits, "every backward has a graph of its own")
+    title = say("Compute `{code}` in each iteration", code=_text(sheet, stmt.targets[0]))
+    yield from draft(title, UNSAFE, edits, say("every backward has a graph of its own"))

@@ -16,6 +16,7 @@ from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Trace
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
+from autograd_hazards.messages import say
 
 OPERATORS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -95,9 +96,9 @@ def _plain(problem: Problem) -> Iterator[Fix]:
         return  # it is trained here, and this updates it
     if isinstance(call, ast.Call) and any(k.arg == "requires_grad" for k in call.keywords):
         text = " ".join(sheet.segment(call).split())
-        title = f"No `requires_grad=True` in `{text if len(text) <= 40 else text[:39] + '…'}`"
+        title = say("No `requires_grad=True` in `{code}`", code=text if len(text) <= 40 else text[:39] + "…")
         edit = drop_keyword(sheet, call, "requires_grad")
-        yield from draft(title, SAFE, [edit], "the tensor gets its graph from what is written into it")
+        yield from draft(title, SAFE, [edit], say("the tensor gets its graph from what is written into it"))
 
 
 def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
@@ -108,7 +109,7 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
     saved, base = problem.event.data.get("saved"), problem.event.data.get("base")
     if (saved is not None and saved.tensor.is_param) or (base is not None and base.is_param):
         return
-    note = "the same values, in a new tensor"
+    note = say("the same values, in a new tensor")
     if isinstance(node, ast.AugAssign):
         if isinstance(node.target, ast.Subscript):
             yield from _into_clone(sheet, node.target, where)
@@ -130,7 +131,14 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
         ):
             edits += [sheet.insert(sheet.start(node.value), "("), sheet.insert(sheet.end(node.value), ")")]
         yield from draft(
-            f"Write `{target} = {target} {operator} …` instead of changing `{target}` in place", SAFE, edits, note
+            say(
+                "Write `{target} = {target} {operator} …` instead of changing `{target}` in place",
+                target=target,
+                operator=operator,
+            ),
+            SAFE,
+            edits,
+            note,
         )
         return
     if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
@@ -141,7 +149,7 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
 
 
 def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
-    note = "the same values, in a new tensor"
+    note = say("the same values, in a new tensor")
     func = call.func
     if isinstance(func, ast.Attribute) and func.attr.endswith("_") and not func.attr.endswith("__"):
         method = func.attr
@@ -160,19 +168,25 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
                 return
             target = sheet.segment(owner)
             edits.append(sheet.insert(sheet.start(stmt), f"{target} = "))
-            title = f"Write `{target} = {target}.{method[:-1]}(…)` instead of changing `{target}` in place"
+            title = say(
+                "Write `{target} = {target}.{method}(…)` instead of changing `{target}` in place",
+                target=target,
+                method=method[:-1],
+            )
         else:
-            title = f"`{method[:-1]}` instead of `{method}`"
+            title = say("`{new}` instead of `{old}`", new=method[:-1], old=method)
         yield from draft(title, SAFE, edits, note)
         return
     if any(k.arg == "inplace" for k in call.keywords):
-        yield from draft("Turn `inplace=True` off", SAFE, [set_keyword(sheet, call, "inplace", "False")], note)
+        yield from draft(say("Turn `inplace=True` off"), SAFE, [set_keyword(sheet, call, "inplace", "False")], note)
     for keyword in call.keywords:
         stmt = sheet.statement(call)
         if keyword.arg == "out" and isinstance(stmt, ast.Expr) and stmt.value is call:
             target = sheet.segment(keyword.value)
             edits_out = [sheet.insert(sheet.start(stmt), f"{target} = "), drop_keyword(sheet, call, "out")]
-            yield from draft(f"Give `{target}` the result instead of writing into it", SAFE, edits_out, note)
+            yield from draft(
+                say("Give `{target}` the result instead of writing into it", target=target), SAFE, edits_out, note
+            )
 
 
 def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr) -> Iterator[Fix]:
@@ -180,20 +194,20 @@ def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr) 
     if not isinstance(stmt, ast.Expr) or stmt.value is not call or not isinstance(owner, ast.Name | ast.Attribute):
         return
     target = sheet.segment(owner)
-    note = "the old values stay for the backward that needs them"
+    note = say("the old values stay for the backward that needs them")
     if func.attr == "copy_" and call.args:
         value = call.args[0]
         text = sheet.segment(value)
         text = text if atomic(value) else f"({text})"
         yield from draft(
-            f"Give `{target}` a copy instead of writing into it",
+            say("Give `{target}` a copy instead of writing into it", target=target),
             SAFE,
             [sheet.rewrite(stmt, f"{target} = {text}.clone()")],
             note,
         )
     elif func.attr == "zero_":
         yield from draft(
-            f"Give `{target}` new zeros instead of clearing it",
+            say("Give `{target}` new zeros instead of clearing it", target=target),
             SAFE,
             [sheet.rewrite(stmt, f"{target} = torch.zeros_like({target})")],
             note,
@@ -201,7 +215,7 @@ def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr) 
     elif func.attr == "fill_" and call.args:
         value_text = sheet.segment(call.args[0])
         edit = sheet.rewrite(stmt, f"{target} = torch.full_like({target}, {value_text})")
-        yield from draft(f"Give `{target}` a new tensor instead of filling it", SAFE, [edit], note)
+        yield from draft(say("Give `{target}` a new tensor instead of filling it", target=target), SAFE, [edit], note)
 
 
 def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
@@ -218,9 +232,12 @@ def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
     if isinstance(base, ast.Attribute) and base.attr in ("data", "grad", "weight", "bias"):
         return
     edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
-    title = f"Clone `{name}` before writing into it"
+    title = say("Clone `{name}` before writing into it", name=name)
     yield from draft(
-        title, SAFE, [edit], f"what was saved for the backward keeps its values; each write copies `{name}`"
+        title,
+        SAFE,
+        [edit],
+        say("what was saved for the backward keeps its values; each write copies `{name}`", name=name),
     )
 
 
@@ -260,7 +277,10 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
             return
         edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
         yield from draft(
-            f"Clone `{name}` before writing into it", SAFE, [edit], f"what `{name}` was taken from stays as it is"
+            say("Clone `{name}` before writing into it", name=name),
+            SAFE,
+            [edit],
+            say("what `{name}` was taken from stays as it is", name=name),
         )
 
 
@@ -283,7 +303,9 @@ def clone_value(problem: Problem) -> Iterator[Fix]:
         return
     text = " ".join(sheet.segment(value).split())
     edit = sheet.insert(sheet.end(value), ".clone()")
-    yield from draft(f"Read from a clone: `{text}.clone()`", SAFE, [edit], "the values before the write are read")
+    yield from draft(
+        say("Read from a clone: `{text}.clone()`", text=text), SAFE, [edit], say("the values before the write are read")
+    )
 
 
 def _viewed(node: ast.expr | None) -> ast.expr | None:
@@ -335,10 +357,10 @@ def clone_at_store(problem: Problem) -> Iterator[Fix]:
             ]
             edits = [place.insert(place.end(n), ".clone()") for n in found]
             yield from draft(
-                f"Compute with a clone of `{text}`",
+                say("Compute with a clone of `{text}`", text=text),
                 SAFE,
                 edits,
-                f"later writes into `{text}` no longer meet what is saved",
+                say("later writes into `{text}` no longer meet what is saved", text=text),
             )
 
 
@@ -353,8 +375,10 @@ def clone_result(problem: Problem) -> Iterator[Fix]:
     value = assigned(sheet, target) if sheet.has(target) else None
     if value is not None and isinstance(target, ast.Name | ast.Attribute):
         name = sheet.segment(target)
-        note = f"`{name}` can be changed without touching what is saved"
-        yield from draft(f"Let `{name}` be a clone of the saved result", SAFE, call_on(sheet, value, "clone"), note)
+        note = say("`{name}` can be changed without touching what is saved", name=name)
+        yield from draft(
+            say("Let `{name}` be a clone of the saved result", name=name), SAFE, call_on(sheet, value, "clone"), note
+        )
 
 
 def through_data(problem: Problem) -> Iterator[Fix]:
@@ -378,17 +402,22 @@ def through_data(problem: Problem) -> Iterator[Fix]:
     stmt = sheet.statement(node)
     if stmt is None or not isinstance(base.value, ast.Name | ast.Attribute):
         return
-    note = "gradients are computed from the values that are really used"
+    note = say("gradients are computed from the values that are really used")
     start, end = sheet.end(base.value), sheet.end(base)
     if subscript is not None:
         if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 and stmt.targets[0] is subscript:
             mask, value = sheet.segment(subscript.slice), sheet.segment(stmt.value)
             if isinstance(stmt.value, ast.Constant) and isinstance(subscript.slice, ast.Compare):
                 edit = sheet.rewrite(stmt, f"{owner} = {owner}.masked_fill({mask}, {value})")
-                yield from draft(f"Fill a new `{owner}` where `{mask}`", UNSAFE, [edit], note)
+                yield from draft(
+                    say("Fill a new `{owner}` where `{mask}`", owner=owner, mask=mask), UNSAFE, [edit], note
+                )
         clone = sheet.insert_before(stmt, f"{owner} = {owner}.clone()")
         yield from draft(
-            f"Write into a clone of `{owner}` that autograd sees", UNSAFE, [clone, sheet.replace(start, end, "")], note
+            say("Write into a clone of `{owner}` that autograd sees", owner=owner),
+            UNSAFE,
+            [clone, sheet.replace(start, end, "")],
+            note,
         )
         return
     if (
@@ -404,7 +433,9 @@ def through_data(problem: Problem) -> Iterator[Fix]:
             sheet.replace(tail - 1, tail, ""),
         ]
         if node.func.attr not in FILLING:
-            yield from draft(f"Give `{owner}` the result instead of writing through `.data`", UNSAFE, edits, note)
+            yield from draft(
+                say("Give `{owner}` the result instead of writing through `.data`", owner=owner), UNSAFE, edits, note
+            )
     if isinstance(stmt, ast.AugAssign):
         operator = OPERATORS[type(stmt.op)]
         rest = sheet.text[end : sheet.start(stmt.value)]
@@ -412,5 +443,12 @@ def through_data(problem: Problem) -> Iterator[Fix]:
         if "(" not in rest and isinstance(stmt.value, ast.BinOp):
             edits += [sheet.insert(sheet.start(stmt.value), "("), sheet.insert(sheet.end(stmt.value), ")")]
         yield from draft(
-            f"Write `{owner} = {owner} {operator} …` instead of changing it through `.data`", UNSAFE, edits, note
+            say(
+                "Write `{owner} = {owner} {operator} …` instead of changing it through `.data`",
+                owner=owner,
+                operator=operator,
+            ),
+            UNSAFE,
+            edits,
+            note,
         )

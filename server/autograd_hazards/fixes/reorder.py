@@ -27,6 +27,7 @@ from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
+from autograd_hazards.messages import joined, quoted, say
 
 # Methods that change the list, set, dict or queue that they are called on.
 CHANGING = {
@@ -125,19 +126,25 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
         text, optimizer = own
         spelled = spelled_parameters(at.frame, optimizer, text)
         edits.append(add_keyword(sheet, call, "inputs", spelled))
-        notes.append(f"`{_loss(sheet, call)}` only gives gradients to what `{text}` steps")
+        notes.append(say("`{code}` only gives gradients to what `{text}` steps", code=_loss(sheet, call), text=text))
     following = block[end + 1 :]
     again = {id(o) for stmt in following[:2] for _, o in _stepped(at, stmt)}
     if moved == [at.step] and optimizers and all(id(o) in again for _, o in optimizers):
-        title = f"One step for both losses: no `{_text(sheet, at.step)}` before `{_text(sheet, target)}`"
-        yield from draft(title, UNSAFE, [sheet.remove(at.step)], "the later step applies the sum of both gradients")
+        title = say(
+            "One step for both losses: no `{code}` before `{other}`",
+            code=_text(sheet, at.step),
+            other=_text(sheet, target),
+        )
+        yield from draft(
+            title, UNSAFE, [sheet.remove(at.step)], say("the later step applies the sum of both gradients")
+        )
         return
     shift = sheet.move(moved, target, after=True)
     if shift is None:
         return
-    what = ", ".join(f"`{_text(sheet, stmt)}`" for stmt in moved if stmt is at.step or _stepped(at, stmt))
-    title = f"Move {what} below `{_text(sheet, target)}`"
-    note = "; ".join(dict.fromkeys(notes)) or "each optimizer applies the gradient of its own loss"
+    what = quoted([_text(sheet, stmt) for stmt in moved if stmt is at.step or _stepped(at, stmt)])
+    title = say("Move {what} below `{code}`", what=what, code=_text(sheet, target))
+    note = joined(list(dict.fromkeys(notes)), say("; ")) or say("each optimizer applies the gradient of its own loss")
     yield from draft(title, UNSAFE, [*shift, *edits], note)
 
 
@@ -266,9 +273,9 @@ def forward_later(problem: Problem) -> Iterator[Fix]:
     edits = [sheet.replace(*sheet.lines_of(s), "") for s in moved if s not in copied]
     _, behind = sheet.lines_of(last)
     edits.append(sheet.insert(behind, text.replace("\r\n", "\n")))
-    names = ", ".join(f"`{name}`" for name in sorted(bound_names(moved[-1]))) or "the loss"
-    title = f"Compute {names} after `{_text(sheet, last)}`"
-    yield from draft(title, UNSAFE, edits, f"{names} is computed with the weights after the step")
+    names = quoted(sorted(bound_names(moved[-1]))) or say("the loss")
+    title = say("Compute {names} after `{code}`", names=names, code=_text(sheet, last))
+    yield from draft(title, UNSAFE, edits, say("{names} is computed with the weights after the step", names=names))
 
 
 def _feeds(stmt: ast.stmt, moved: list[ast.stmt], copied: list[ast.stmt]) -> bool:
@@ -306,8 +313,8 @@ def earlier_half(problem: Problem) -> Iterator[Fix]:
     edits = sheet.move(half, block[target], after=False)
     if edits is None:
         return
-    title = f"Move `{_text(sheet, at.back)}` and its step above `{_text(sheet, at.step)}`"
-    yield from draft(title, UNSAFE, edits, "the two updates change places")
+    title = say("Move `{code}` and its step above `{other}`", code=_text(sheet, at.back), other=_text(sheet, at.step))
+    yield from draft(title, UNSAFE, edits, say("the two updates change places"))
 
 
 def _touched(stmt: ast.stmt) -> set[str]:

@@ -10,6 +10,7 @@ from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
 from autograd_hazards.fixes.draft import SAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Trace, before_loop, carried, common_frame
+from autograd_hazards.messages import say
 
 
 def keep(problem: Problem) -> Iterator[Fix]:
@@ -31,8 +32,8 @@ def keep(problem: Problem) -> Iterator[Fix]:
     if not sheet.has(call):
         return
     edit = set_keyword(sheet, call, "retain_graph", "True")
-    title = f"Keep the graph: `retain_graph=True` in `{_short(sheet, call)}`"
-    yield from draft(title, SAFE, [edit], "the graph stays in memory until the later backward is done")
+    title = say("Keep the graph: `retain_graph=True` in `{code}`", code=_short(sheet, call))
+    yield from draft(title, SAFE, [edit], say("the graph stays in memory until the later backward is done"))
 
 
 def _own_loop(problem: Problem, first: Trace) -> bool:
@@ -54,9 +55,9 @@ def drop(problem: Problem) -> Iterator[Fix]:
     sheet = problem.sheet(problem.event.where)
     call = problem.event.where.node
     if isinstance(call, ast.Call) and sheet.has(call):
-        title = f"Remove `retain_graph=True` from `{_short(sheet, call)}`"
+        title = say("Remove `retain_graph=True` from `{code}`", code=_short(sheet, call))
         yield from draft(
-            title, SAFE, [drop_keyword(sheet, call, "retain_graph")], "the graph is freed after this backward"
+            title, SAFE, [drop_keyword(sheet, call, "retain_graph")], say("the graph is freed after this backward")
         )
 
 
@@ -72,7 +73,7 @@ def one_backward(problem: Problem) -> Iterator[Fix]:
     a, b = sheet.statement(first.node), sheet.statement(second.node)
     if a is None or b is None:
         return
-    note = "the same gradients, from one walk through the graph"
+    note = say("the same gradients, from one walk through the graph")
     if a is b:
         loop = sheet.loop(a)
         loss = _plain_backward(a)
@@ -80,7 +81,7 @@ def one_backward(problem: Problem) -> Iterator[Fix]:
             if isinstance(loop.target, ast.Name) and loop.target.id == loss.id:
                 losses = sheet.segment(loop.iter)
                 yield from draft(
-                    f"One backward of the sum of `{losses}`",
+                    say("One backward of the sum of `{losses}`", losses=losses),
                     SAFE,
                     [sheet.rewrite(loop, f"sum({losses}).backward()")],
                     note,
@@ -92,7 +93,7 @@ def one_backward(problem: Problem) -> Iterator[Fix]:
         return
     total = f"({_term(sheet, left)} + {_term(sheet, right)})"
     edits = [sheet.remove(a), sheet.rewrite(b, f"{total}.backward()")]
-    yield from draft(f"One backward of `{total[1:-1]}`", SAFE, edits, note)
+    yield from draft(say("One backward of `{total}`", total=total[1:-1]), SAFE, edits, note)
 
 
 def _term(sheet: Sheet, node: ast.expr) -> str:

@@ -12,6 +12,7 @@ from autograd_hazards.findings import Finding, Fix
 from autograd_hazards.fixes import Trial, fixes_of
 from autograd_hazards.fixes.draft import SAFE
 from autograd_hazards.fixes.table import KINDS
+from autograd_hazards.messages import Text, say
 
 if TYPE_CHECKING:
     from autograd_hazards.workspace import Workspace
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 MOST_FIXES = 60
 # Findings that explain others: mended first.
 CAUSES = ("AGH408", "AGH410")
+NO_FIX = say("no fix is known that would be right")
 _RANK = {"error": 0, "warning": 1, "information": 2}
 
 
@@ -29,7 +31,7 @@ class Mended:
 
     texts: dict[Path, str] = field(default_factory=dict)
     applied: list[tuple[Finding, Fix]] = field(default_factory=list)
-    left: list[tuple[Finding, str]] = field(default_factory=list)
+    left: list[tuple[Finding, Text]] = field(default_factory=list)
 
 
 def mend(workspace: Workspace, paths: Sequence[Path], *, unsafe: bool) -> Mended:
@@ -66,7 +68,7 @@ def _mend_entry(workspace: Workspace, entry: Path, files: set[str], unsafe: bool
     project = workspace.project.with_texts(result.texts)
     state = Trial(project, [entry], workspace.called_in(entry), workspace.config.torch_version)
     seen = [_contents(state, files)]
-    hopeless: dict[tuple[str, str, str], str] = {}
+    hopeless: dict[tuple[str, str, str], Text] = {}
     for _ in range(MOST_FIXES):
         choice = _next(workspace, state, files, unsafe, hopeless)
         if choice is None:
@@ -87,7 +89,7 @@ def _mend_entry(workspace: Workspace, entry: Path, files: set[str], unsafe: bool
         result.applied.append((finding, fix))
         hopeless.clear()
     for finding in _reported(workspace, state, files):
-        reason = hopeless.get(_key(state, finding), "no fix is known that would be right")
+        reason = hopeless.get(_key(state, finding), NO_FIX)
         result.left.append((finding, reason))
 
 
@@ -111,7 +113,7 @@ def _key(state: Trial, finding: Finding) -> tuple[str, str, str]:
 
 
 def _next(
-    workspace: Workspace, state: Trial, files: set[str], unsafe: bool, hopeless: dict[tuple[str, str, str], str]
+    workspace: Workspace, state: Trial, files: set[str], unsafe: bool, hopeless: dict[tuple[str, str, str], Text]
 ) -> tuple[Finding, Fix] | None:
     events = {(f.code, f.place): event for f, event in state.pairs}
     for finding in _reported(workspace, state, files):
@@ -120,7 +122,7 @@ def _next(
         if key in hopeless or event is None:
             continue
         if finding.code not in KINDS:
-            hopeless[key] = "there is no quick fix for this rule"
+            hopeless[key] = say("there is no quick fix for this rule")
             continue
         # Reaching over the checked files would change what nobody named.
         fixes = [
@@ -131,9 +133,5 @@ def _next(
         usable = next((fix for fix in fixes if unsafe or fix.applicability == SAFE), None)
         if usable is not None:
             return finding, usable
-        hopeless[key] = (
-            "its fix changes what is trained; apply it with --unsafe-fixes"
-            if fixes
-            else "no fix is known that would be right"
-        )
+        hopeless[key] = say("its fix changes what is trained; apply it with --unsafe-fixes") if fixes else NO_FIX
     return None

@@ -15,6 +15,7 @@ from autograd_hazards.fixes.scope import value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Frame
 from autograd_hazards.machine.tensor import Tensor
+from autograd_hazards.messages import say
 
 
 def to_numpy(problem: Problem) -> Iterator[Fix]:
@@ -24,7 +25,7 @@ def to_numpy(problem: Problem) -> Iterator[Fix]:
     call = where.node
     if not sheet.has(call):
         return
-    note = "the array has no graph"
+    note = say("the array has no graph")
     if (
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
@@ -35,9 +36,11 @@ def to_numpy(problem: Problem) -> Iterator[Fix]:
         put = ".detach()" if text.endswith(".cpu()") else ".detach().cpu()"
         if text.endswith(".cpu()"):
             at = sheet.end(owner) - len(".cpu()")
-            yield from draft("`.detach()` before `.cpu().numpy()`", SAFE, [sheet.insert(at, put)], note)
+            yield from draft(say("`.detach()` before `.cpu().numpy()`"), SAFE, [sheet.insert(at, put)], note)
         elif atomic(owner):
-            yield from draft("`.detach().cpu()` before `.numpy()`", SAFE, [sheet.insert(sheet.end(owner), put)], note)
+            yield from draft(
+                say("`.detach().cpu()` before `.numpy()`"), SAFE, [sheet.insert(sheet.end(owner), put)], note
+            )
         return
     if isinstance(call, ast.Call) and call.args:
         yield from _in_torch(sheet, call)
@@ -47,7 +50,9 @@ def to_numpy(problem: Problem) -> Iterator[Fix]:
             return
         if atomic(first):
             edit = sheet.insert(sheet.end(first), ".detach().cpu().numpy()")
-            yield from draft(f"`{sheet.segment(first)}` as an array: `.detach().cpu().numpy()`", SAFE, [edit], note)
+            yield from draft(
+                say("`{code}` as an array: `.detach().cpu().numpy()`", code=sheet.segment(first)), SAFE, [edit], note
+            )
 
 
 def _in_torch(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
@@ -63,10 +68,10 @@ def _in_torch(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
     )
     text = f"{torch}.stack(tuple({sheet.segment(call.args[0])})).{func.attr}({rest})"
     yield from draft(
-        f"`torch.stack(…).{func.attr}` instead of `np.{func.attr}`",
+        say("`torch.stack(…).{attr}` instead of `np.{attr}`", attr=func.attr),
         UNSAFE,
         [sheet.rewrite(call, text)],
-        "the graph goes on",
+        say("the graph goes on"),
     )
 
 
@@ -81,14 +86,14 @@ def broken(problem: Problem) -> Iterator[Fix]:
     if not sheet.has(node):
         return
     kind = event.data.get("cut_kind") or (event.data["cuts"][0].kind if event.data.get("cuts") else "detach")
-    note = "what lies before it is trained, too"
+    note = say("what lies before it is trained, too")
     if kind == "tensor()" and isinstance(node, ast.Call) and node.args:
         yield from _stacked(sheet, node, trace.frame)
     elif kind == "no_grad":
         yield from switched_on(problem, trace)
     elif kind == "item" and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         text = sheet.segment(node.args[0])
-        title = f"Keep the graph: `{_short(text)}` without `{node.func.id}(…)`"
+        title = say("Keep the graph: `{code}` without `{name}(…)`", code=_short(text), name=node.func.id)
         value = text if atomic(node.args[0]) else f"({text})"
         yield from draft(title, UNSAFE, [sheet.rewrite(node, value)], note)
     elif (
@@ -97,11 +102,15 @@ def broken(problem: Problem) -> Iterator[Fix]:
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == kind
     ):
-        title = f"Keep the graph: no `.{node.func.attr}()` on `{_short(sheet.segment(node.func.value))}`"
+        title = say(
+            "Keep the graph: no `.{attr}()` on `{code}`",
+            attr=node.func.attr,
+            code=_short(sheet.segment(node.func.value)),
+        )
         edit = sheet.replace(sheet.end(node.func.value), sheet.end(node), "")
         yield from draft(title, UNSAFE, [edit], note)
     elif kind == "data" and isinstance(node, ast.Attribute):
-        title = f"Keep the graph: no `.data` on `{_short(sheet.segment(node.value))}`"
+        title = say("Keep the graph: no `.data` on `{code}`", code=_short(sheet.segment(node.value)))
         yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.value), sheet.end(node), "")], note)
 
 
@@ -114,7 +123,7 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
     func, argument = call.func, call.args[0]
     if not isinstance(func, ast.Attribute):
         return
-    note = "the tensors go in with their graphs"
+    note = say("the tensors go in with their graphs")
     edits: list[Edit | None] = [sheet.rewrite(func, f"{sheet.segment(func.value)}.stack")]
     for name in ("requires_grad", "dtype", "device"):
         if any(k.arg == name for k in call.keywords):
@@ -122,12 +131,15 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
     single = isinstance(value_of(frame, sheet.segment(argument)), Tensor)
     if not single and isinstance(argument, ast.List | ast.Tuple | ast.ListComp | ast.Name | ast.Attribute):
         text = _short(sheet.segment(argument))
-        yield from draft(f"`torch.stack` of `{text}` instead of `torch.tensor`", UNSAFE, edits, note)
+        yield from draft(say("`torch.stack` of `{text}` instead of `torch.tensor`", text=text), UNSAFE, edits, note)
     if len(call.args) == 1 and not isinstance(argument, ast.List | ast.Tuple | ast.ListComp):
         text = sheet.segment(argument)
         text = text if atomic(argument) else f"({text})"
         yield from draft(
-            f"`{_short(text)}` itself instead of `torch.tensor` of it", UNSAFE, [sheet.rewrite(call, text)], note
+            say("`{code}` itself instead of `torch.tensor` of it", code=_short(text)),
+            UNSAFE,
+            [sheet.rewrite(call, text)],
+            note,
         )
 
 
@@ -160,7 +172,7 @@ def _masked(problem: Problem) -> Iterator[Fix]:
         inner = node.args[0]
         kept = inner.value if isinstance(inner, ast.Attribute) and inner.attr == "data" else inner
         edit = sheet.rewrite(node, sheet.segment(kept))
-        yield from draft("Keep the loss itself", UNSAFE, [edit], "the loss trains what it is computed from")
+        yield from draft(say("Keep the loss itself"), UNSAFE, [edit], say("the loss trains what it is computed from"))
         return
     for cut in problem.event.data["cuts"]:
         place = problem.sheet(cut.trace)
@@ -186,7 +198,7 @@ def _masked(problem: Problem) -> Iterator[Fix]:
         else:
             continue
         yield from draft(
-            "Remove the mask and keep the graph", UNSAFE, edits, "the loss trains what it is computed from"
+            say("Remove the mask and keep the graph"), UNSAFE, edits, say("the loss trains what it is computed from")
         )
 
 
@@ -200,10 +212,10 @@ def with_graph(problem: Problem) -> Iterator[Fix]:
     if isinstance(cut.node, ast.Call) and sheet.has(cut.node):
         edit = set_keyword(sheet, cut.node, "create_graph", "True")
         yield from draft(
-            "Compute the gradient with `create_graph=True`",
+            say("Compute the gradient with `create_graph=True`"),
             UNSAFE,
             [edit],
-            "the term made of the gradient trains the network",
+            say("the term made of the gradient trains the network"),
         )
 
 
@@ -218,18 +230,21 @@ def reduced(problem: Problem) -> Iterator[Fix]:
     if loss is None:
         return
     text = _short(sheet.segment(loss))
-    batch = "the gradient of the mean over all elements"
+    batch = say("the gradient of the mean over all elements")
     if call.func.attr == "grad":
         yield from draft(
-            f"Differentiate the sum of `{text}`", SAFE, call_on(sheet, loss, "sum"), "each sample gets its own gradient"
+            say("Differentiate the sum of `{text}`", text=text),
+            SAFE,
+            call_on(sheet, loss, "sum"),
+            say("each sample gets its own gradient"),
         )
         return
-    yield from draft(f"Go backward from the mean of `{text}`", SAFE, call_on(sheet, loss, "mean"), batch)
+    yield from draft(say("Go backward from the mean of `{text}`", text=text), SAFE, call_on(sheet, loss, "mean"), batch)
     yield from draft(
-        f"Go backward from the sum of `{text}`",
+        say("Go backward from the sum of `{text}`", text=text),
         SAFE,
         call_on(sheet, loss, "sum"),
-        "the gradient of the sum over all elements",
+        say("the gradient of the sum over all elements"),
     )
 
 
@@ -250,7 +265,10 @@ def kept_result(problem: Problem) -> Iterator[Fix]:
             text = sheet.segment(first)
             edit = sheet.insert(sheet.start(stmt), f"{text} = ")
             yield from draft(
-                f"Assign the result to `{text}`", UNSAFE, [edit], f"`{text}` is what the call gives from here on"
+                say("Assign the result to `{text}`", text=text),
+                UNSAFE,
+                [edit],
+                say("`{text}` is what the call gives from here on", text=text),
             )
         return
     loop = sheet.loop(stmt)
@@ -266,7 +284,10 @@ def kept_result(problem: Problem) -> Iterator[Fix]:
         text = sheet.segment(owner)
         edit = sheet.insert(sheet.start(stmt), f"{text} = ")
         yield from draft(
-            f"Assign the result to `{text}`", UNSAFE, [edit], f"`{text}` is what the call gives from here on"
+            say("Assign the result to `{text}`", text=text),
+            UNSAFE,
+            [edit],
+            say("`{text}` is what the call gives from here on", text=text),
         )
 
 
@@ -292,10 +313,10 @@ def _whole_loop(sheet: Sheet, loop: ast.For, stmt: ast.Expr, call: ast.Call) -> 
     start, end = sheet.lines_of(loop, comments=False)
     code = "".join(f"{sheet.indent(loop)}{line}\n" for line in lines)
     yield from draft(
-        "Assign the results instead of throwing them away",
+        say("Assign the results instead of throwing them away"),
         UNSAFE,
         [sheet.replace(start, end, code)],
-        "the graph really ends here",
+        say("the graph really ends here"),
     )
 
 
@@ -313,10 +334,10 @@ def leaf_made_last(problem: Problem) -> Iterator[Fix]:
                 body = sheet.segment(first) if atomic(first) else f"({sheet.segment(first)})"
                 edits = [sheet.rewrite(first, body + tail), sheet.replace(sheet.end(inner), sheet.end(call), "")]
                 yield from draft(
-                    "Convert the values before they become a parameter",
+                    say("Convert the values before they become a parameter"),
                     UNSAFE,
                     edits,
-                    "the parameter is the one that is trained",
+                    say("the parameter is the one that is trained"),
                 )
         return
     made = event.data["made"]
@@ -329,10 +350,10 @@ def leaf_made_last(problem: Problem) -> Iterator[Fix]:
             text = place.segment(name)
             edit = place.insert_after(stmt, f"{text}.retain_grad()")
             yield from draft(
-                f"Keep the gradient of `{text}`: `retain_grad()`",
+                say("Keep the gradient of `{text}`: `retain_grad()`", text=text),
                 SAFE,
                 [edit],
-                f"`{text}.grad` is filled by the backward",
+                say("`{text}.grad` is filled by the backward", text=text),
             )
         return
     if not place.has(made.node) or not isinstance(made.node, ast.expr):
@@ -345,8 +366,8 @@ def leaf_made_last(problem: Problem) -> Iterator[Fix]:
         value = made.node
         edits_flag += call_on(place, value, "requires_grad_")
         yield from draft(
-            "Set `requires_grad_()` on the finished tensor",
+            say("Set `requires_grad_()` on the finished tensor"),
             UNSAFE,
             edits_flag,
-            "the optimizer trains the tensor itself",
+            say("the optimizer trains the tensor itself"),
         )

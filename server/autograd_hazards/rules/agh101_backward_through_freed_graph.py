@@ -59,6 +59,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, lifted, source_text
 from .causes import code_of
 
@@ -68,12 +69,14 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None
     node, first = event.data["node"], event.data["first"]
     story = [
-        (event.data["built"], f"`{node.op}` keeps tensors for its backward", "built"),
-        (first, "this backward frees the graph", "freed"),
-        (event.where, "this backward needs it again", "fails"),
+        (event.data["built"], say("`{op}` keeps tensors for its backward", op=node.op), "built"),
+        (first, say("this backward frees the graph"), "freed"),
+        (event.where, say("this backward needs it again"), "fails"),
     ]
-    message = (
-        f"This backward goes through the graph of `{node.op}` a second time, after {source_text(first.site)} freed it."
+    message = say(
+        "This backward goes through the graph of `{op}` a second time, after {code} freed it.",
+        op=node.op,
+        code=source_text(first.site),
     )
     return tell.finding(event, lifted(event.where, first), message, story, event.fails)
 

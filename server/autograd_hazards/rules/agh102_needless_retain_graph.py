@@ -55,11 +55,12 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import INFORMATION, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = "retain_graph=True keeps the whole graph in memory, and no later backward goes through it."
+    message = say("retain_graph=True keeps the whole graph in memory, and no later backward goes through it.")
     return tell.finding(event, event.fails, message, [])
 
 

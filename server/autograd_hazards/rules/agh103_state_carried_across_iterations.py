@@ -63,6 +63,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 from .causes import carrier, code_of, crossing, kept_at
 
@@ -74,18 +75,29 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None  # a network that cannot be read may cut its state itself
     tensor, node, user = carrier(event)
     where = kept_at(tensor, node)
-    what = named(tensor, f"the result of `{node.op}`")
-    story = [(node.trace, f"{what} is computed here", "built"), (where, "kept for the next iteration", "kept")]
+    what = named(tensor, say("the result of `{op}`", op=node.op))
+    start = named(tensor, say("The result of `{op}`", op=node.op))
+    story = [
+        (node.trace, say("{what} is computed here", what=what), "built"),
+        (where, say("kept for the next iteration"), "kept"),
+    ]
     if user is not None:
-        story.append((user.trace, "the next iteration computes with it", "used"))
+        story.append((user.trace, say("the next iteration computes with it"), "used"))
     if event.kind == "freed":
-        story.append((event.data["first"], "this backward frees the graph of its iteration", "freed"))
-        outcome = "goes through it a second time"
+        story.append((event.data["first"], say("this backward frees the graph of its iteration"), "freed"))
+        outcome = say("the backward of a later iteration goes through it a second time")
+        message = say(
+            "{start} carries the graph of one iteration into the next, so the next backward goes through it a second time.",
+            start=start,
+        )
     else:
-        story.append((event.data["changed"], "the parameters it was computed with are changed here", "changed"))
-        outcome = "needs parameters that have been changed since"
-    story.append((event.where, f"the backward of a later iteration {outcome}", "fails"))
-    message = f"{what[:1].upper() + what[1:]} carries the graph of one iteration into the next, so the next backward {outcome}."
+        story.append((event.data["changed"], say("the parameters it was computed with are changed here"), "changed"))
+        outcome = say("the backward of a later iteration needs parameters that have been changed since")
+        message = say(
+            "{start} carries the graph of one iteration into the next, so the next backward needs parameters that have been changed since.",
+            start=start,
+        )
+    story.append((event.where, outcome, "fails"))
     return tell.finding(event, where.site, message, story, event.fails)
 
 

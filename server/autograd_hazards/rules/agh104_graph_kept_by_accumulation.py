@@ -61,19 +61,28 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import INFORMATION, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    name = f"`{event.data['name']}`" if event.data["name"] else "The list"
-    how = {
-        "sum": "adds up tensors that still carry their graph",
-        "list": "collects tensors that still carry their graph",
-        "state": "is updated from itself together with its graph",
-    }[event.data["how"]]
-    message = f"{name} {how}, so the graphs of all iterations stay in memory."
+    name, how = f"`{event.data['name']}`" if event.data["name"] else say("The list"), event.data["how"]
+    message = {
+        "sum": say(
+            "{name} adds up tensors that still carry their graph, so the graphs of all iterations stay in memory.",
+            name=name,
+        ),
+        "list": say(
+            "{name} collects tensors that still carry their graph, so the graphs of all iterations stay in memory.",
+            name=name,
+        ),
+        "state": say(
+            "{name} is updated from itself together with its graph, so the graphs of all iterations stay in memory.",
+            name=name,
+        ),
+    }[how]
     return tell.finding(
-        event, event.fails, message, [(event.data["built"], "the graph that is kept is built here", "built")]
+        event, event.fails, message, [(event.data["built"], say("the graph that is kept is built here"), "built")]
     )
 
 

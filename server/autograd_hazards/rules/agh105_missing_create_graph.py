@@ -55,6 +55,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
@@ -63,24 +64,29 @@ def check(event: Event, tell: Teller) -> Finding | None:
         if event.data["cut_kind"] != "grad":
             return None
         cut = event.data["cut"]
-        message = (
+        message = say(
             "This gradient was computed without create_graph=True, so the penalty made of it does not train anything."
         )
         story = [
-            (cut, "the gradient is computed without a graph", "cut"),
-            (event.where, "it is added to the loss here", "used"),
-            (event.data["backward"], "this backward does not reach it", "fails"),
+            (cut, say("the gradient is computed without a graph"), "cut"),
+            (event.where, say("it is added to the loss here"), "used"),
+            (event.data["backward"], say("this backward does not reach it"), "fails"),
         ]
         return tell.finding(event, cut.site, message, story)
     cut = next((c for c in event.data["cuts"] if c.kind == "grad"), None)
     if cut is None:
         return None
-    message = "This loss is made of gradients that were computed without create_graph=True, so it has no graph to go back through."
+    message = say(
+        "This loss is made of gradients that were computed without create_graph=True, so it has no graph to go back through."
+    )
     return tell.finding(
         event,
         cut.trace.site,
         message,
-        [(cut.trace, "the gradient is computed without a graph", "cut"), (event.where, "this backward fails", "fails")],
+        [
+            (cut.trace, say("the gradient is computed without a graph"), "cut"),
+            (event.where, say("this backward fails"), "fails"),
+        ],
         event.fails,
         "error",
     )

@@ -57,6 +57,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 from .causes import carrier, code_of
 
@@ -65,16 +66,19 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH106":
         return None
     tensor, node, user = carrier(event)
-    what = named(tensor, f"the result of `{node.op}`")
-    story = [(node.trace, f"{what} is computed once, before the loop", "built")]
+    what = named(tensor, say("the result of `{op}`", op=node.op))
+    start = named(tensor, say("The result of `{op}`", op=node.op))
+    story = [(node.trace, say("{what} is computed once, before the loop", what=what), "built")]
     if user is not None:
-        story.append((user.trace, "every iteration uses it again", "used"))
+        story.append((user.trace, say("every iteration uses it again"), "used"))
     if event.kind == "freed":
-        story.append((event.data["first"], "the first backward frees its graph", "freed"))
+        story.append((event.data["first"], say("the first backward frees its graph"), "freed"))
     else:
-        story.append((event.data["changed"], "the parameters it was computed from are changed here", "changed"))
-    story.append((event.where, "a later backward needs it again", "fails"))
-    message = f"{what[:1].upper() + what[1:]} is computed once and used in every iteration, but its graph serves only one backward."
+        story.append((event.data["changed"], say("the parameters it was computed from are changed here"), "changed"))
+    story.append((event.where, say("a later backward needs it again"), "fails"))
+    message = say(
+        "{start} is computed once and used in every iteration, but its graph serves only one backward.", start=start
+    )
     return tell.finding(event, node.trace.site, message, story, event.fails)
 
 

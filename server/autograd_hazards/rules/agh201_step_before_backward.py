@@ -73,6 +73,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, lifted, named
 from .causes import code_of
 
@@ -82,14 +83,20 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None
     mutation, node, saved = event.data["mutation"], event.data["node"], event.data["saved"]
     changed = event.data["changed"]
-    weight = named(saved.tensor, "a parameter")
+    weight = named(saved.tensor, say("a parameter"))
     story = [
-        (node.trace, f"the forward saves {weight} for its backward here", "saved"),
-        (changed, f"{weight} is changed here", "changed"),
-        (event.where, f"this backward needs {weight} as it was", "fails"),
+        (node.trace, say("the forward saves {weight} for its backward here", weight=weight), "saved"),
+        (changed, say("{weight} is changed here", weight=weight), "changed"),
+        (event.where, say("this backward needs {weight} as it was", weight=weight), "fails"),
     ]
-    verb = "steps" if mutation.cause == "step" else "changes parameters"
-    message = f"This {verb} between a forward and the backward that still needs the old values of {weight}."
+    message = (
+        say("This steps between a forward and the backward that still needs the old values of {weight}.", weight=weight)
+        if mutation.cause == "step"
+        else say(
+            "This changes parameters between a forward and the backward that still needs the old values of {weight}.",
+            weight=weight,
+        )
+    )
     return tell.finding(event, lifted(changed, event.where), message, story, event.fails)
 
 

@@ -57,16 +57,17 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
-    message = "This clears gradients that no optimizer step has used, so that backward trains nothing."
+    message = say("This clears gradients that no optimizer step has used, so that backward trains nothing.")
     story = [
-        (event.data["backward"], "the gradients are computed here", "built"),
-        (event.where, "they are cleared here, unused", "changed"),
+        (event.data["backward"], say("the gradients are computed here"), "built"),
+        (event.where, say("they are cleared here, unused"), "changed"),
     ]
     return tell.finding(event, event.fails, message, story)
 

@@ -59,6 +59,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
@@ -66,26 +67,29 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
     first, second, earlier = event.data["first"], event.data["second"], event.data["earlier"]
-    name = named(event.data["tensor"], "the parameters")
+    name = named(event.data["tensor"], say("the parameters"))
     if event.kind == "gradients_not_cleared":
-        message = f"The gradients of {name} are never cleared between steps, so this step applies those of earlier batches again."
+        message = say(
+            "The gradients of {name} are never cleared between steps, so this step applies those of earlier batches again.",
+            name=name,
+        )
     else:
-        message = f"This step also applies gradients that another loss left in {name}."
+        message = say("This step also applies gradients that another loss left in {name}.", name=name)
     story = [
-        (first, "these gradients are computed first", "built"),
-        (second, "this backward adds to them", "changed"),
-        (event.where, "this step applies the sum", "fails"),
+        (first, say("these gradients are computed first"), "built"),
+        (second, say("this backward adds to them"), "changed"),
+        (event.where, say("this step applies the sum"), "fails"),
     ]
     if earlier is None:
         story = [
-            (event.data["tensor"].created, f"{name} is made here", "built"),
-            (second, "these gradients are meant", "built"),
-            (first, "this backward of another loss adds to them", "changed"),
+            (event.data["tensor"].created, say("{name} is made here", name=name), "built"),
+            (second, say("these gradients are meant"), "built"),
+            (first, say("this backward of another loss adds to them"), "changed"),
             story[-1],
         ]
-        message = f"This backward of another loss adds to the gradients of {name} before their own step."
+        message = say("This backward of another loss adds to the gradients of {name} before their own step.", name=name)
         return tell.finding(event, first.site, message, story, level=None if event.data["sure"] else "information")
-    story.insert(1, (earlier, "a step uses them", "used"))
+    story.insert(1, (earlier, say("a step uses them"), "used"))
     return tell.finding(event, event.fails, message, story)
 
 

@@ -60,40 +60,43 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "clip_scaled":
-        message = "The gradients are clipped while they still carry the loss scale; call unscale_(optimizer) first."
+        message = say(
+            "The gradients are clipped while they still carry the loss scale; call unscale_(optimizer) first."
+        )
         return tell.finding(
-            event, event.fails, message, [(event.data["backward"], "these gradients are scaled", "built")]
+            event, event.fails, message, [(event.data["backward"], say("these gradients are scaled"), "built")]
         )
     if event.kind == "clip_without_gradients":
         if not event.certain:
             return None
         after = event.data["order"] == "after"
         message = (
-            "This clips gradients that the step has already used."
+            say("This clips gradients that the step has already used.")
             if after
-            else "This clips before there are any gradients."
+            else say("This clips before there are any gradients.")
         )
         return tell.finding(event, event.fails, message, [])
     if event.kind == "step_scaled":
         return tell.finding(
             event,
             event.fails,
-            "This steps with gradients that still carry the loss scale; use scaler.step(optimizer).",
+            say("This steps with gradients that still carry the loss scale; use scaler.step(optimizer)."),
             [],
         )
     first = event.data["first"]
     what = "unscale_" if event.kind == "unscaled_twice" else "step"
-    message = f"{what} is called a second time for this optimizer without scaler.update() in between."
+    message = say("{what} is called a second time for this optimizer without scaler.update() in between.", what=what)
     return tell.finding(
         event,
         event.fails,
         message,
-        [(first, "the first call", "changed"), (event.where, "the call that fails", "fails")],
+        [(first, say("the first call"), "changed"), (event.where, say("the call that fails"), "fails")],
         event.fails,
         "error",
     )

@@ -56,13 +56,16 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = "The scheduler steps before the optimizer's first step, so the first value of the schedule is skipped."
+    message = say(
+        "The scheduler steps before the optimizer's first step, so the first value of the schedule is skipped."
+    )
     return tell.finding(
-        event, event.fails, message, [(event.data["step"], "the optimizer's first step comes only here", "used")]
+        event, event.fails, message, [(event.data["step"], say("the optimizer's first step comes only here"), "used")]
     )
 
 

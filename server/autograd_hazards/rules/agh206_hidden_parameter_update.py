@@ -60,6 +60,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, lifted, named
 from .causes import code_of
 
@@ -69,14 +70,23 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None
     mutation, node, saved = event.data["mutation"], event.data["node"], event.data["saved"]
     changed = event.data["changed"]
-    weight = named(saved.tensor, "a parameter")
-    how = "A fused step" if mutation.cause == "step" else "A write through .data"
+    weight = named(saved.tensor, say("a parameter"))
     story = [
-        (node.trace, f"the forward saves {weight} here", "saved"),
-        (changed, f"{weight} is changed here, unseen by torch", "changed"),
-        (event.where, "this backward computes with the new values", "fails"),
+        (node.trace, say("the forward saves {weight} here", weight=weight), "saved"),
+        (changed, say("{weight} is changed here, unseen by torch", weight=weight), "changed"),
+        (event.where, say("this backward computes with the new values"), "fails"),
     ]
-    message = f"{how} changes {weight} between a forward and its backward: torch does not notice, and the gradients are wrong."
+    message = (
+        say(
+            "A fused step changes {weight} between a forward and its backward: torch does not notice, and the gradients are wrong.",
+            weight=weight,
+        )
+        if mutation.cause == "step"
+        else say(
+            "A write through .data changes {weight} between a forward and its backward: torch does not notice, and the gradients are wrong.",
+            weight=weight,
+        )
+    )
     return tell.finding(event, lifted(changed, event.where), message, story)
 
 

@@ -60,18 +60,20 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = (
-        f"{named(event.data['tensor'], 'A parameter')} is edited here, but the step that follows moves it away again."
+    message = say(
+        "{tensor} is edited here, but the step that follows moves it away again.",
+        tensor=named(event.data["tensor"], say("A parameter")),
     )
     return tell.finding(
         event,
         event.data["changed"].site,
         message,
-        [(event.data["changed"], "edited here", "changed"), (event.where, "the step comes after", "used")],
+        [(event.data["changed"], say("edited here"), "changed"), (event.where, say("the step comes after"), "used")],
     )
 
 

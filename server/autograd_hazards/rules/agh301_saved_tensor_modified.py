@@ -61,6 +61,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 from .causes import code_of
 
@@ -74,13 +75,18 @@ def check(event: Event, tell: Teller) -> Finding | None:
         event.data["mutation"],
         event.data["changed"],
     )
-    what = named(saved.tensor, "its result" if saved.is_output else "its input")
+    what = named(saved.tensor, say("its result") if saved.is_output else say("its input"))
+    start = named(saved.tensor, say("Its result") if saved.is_output else say("Its input"))
     story = [
-        (node.trace, f"`{node.op}` saves {what} for its backward here", "saved"),
-        (changed, f"{what} is changed in place here", "changed"),
-        (event.where, f"this backward needs {what} as it was", "fails"),
+        (node.trace, say("`{op}` saves {what} for its backward here", op=node.op, what=what), "saved"),
+        (changed, say("{what} is changed in place here", what=what), "changed"),
+        (event.where, say("this backward needs {what} as it was", what=what), "fails"),
     ]
-    message = f"{what[:1].upper() + what[1:]} is changed in place after `{node.op}` saved it for the backward."
+    message = say(
+        "{start} is changed in place after `{op}` saved it for the backward.",
+        start=start,
+        op=node.op,
+    )
     del mutation
     return tell.finding(event, changed.site, message, story, event.fails)
 

@@ -50,17 +50,24 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor = event.data["tensor"]
-    message = f"{named(tensor, 'This tensor')} is a leaf that requires grad, and torch refuses to change it in place outside torch.no_grad()."
+    message = say(
+        "{tensor} is a leaf that requires grad, and torch refuses to change it in place outside torch.no_grad().",
+        tensor=named(tensor, say("This tensor")),
+    )
     return tell.finding(
         event,
         event.fails,
         message,
-        [(event.data["built"], "the leaf is made here", "built"), (event.where, "changed in place here", "fails")],
+        [
+            (event.data["built"], say("the leaf is made here"), "built"),
+            (event.where, say("changed in place here"), "fails"),
+        ],
         event.fails,
     )
 

@@ -52,29 +52,37 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     if event.kind == "view":
-        message = (
-            f"{named(tensor, 'This')} is a view of a leaf that requires grad, and torch refuses to change it in place."
+        message = say(
+            "{tensor} is a view of a leaf that requires grad, and torch refuses to change it in place.",
+            tensor=named(tensor, say("This")),
         )
         story = [
-            (event.data["built"], "the leaf is made here", "built"),
-            (made, "the view is taken here", "built"),
-            (event.where, "changed in place here", "fails"),
+            (event.data["built"], say("the leaf is made here"), "built"),
+            (made, say("the view is taken here"), "built"),
+            (event.where, say("changed in place here"), "fails"),
         ]
     elif event.kind == "multiview":
-        message = f"{named(tensor, 'This')} is one of several views of one tensor (chunk, split, unbind or iteration), which must not be changed in place."
-        story = [(made, "the views are made here", "built"), (event.where, "changed in place here", "fails")]
+        message = say(
+            "{tensor} is one of several views of one tensor (chunk, split, unbind or iteration), which must not be changed in place.",
+            tensor=named(tensor, say("This")),
+        )
+        story = [(made, say("the views are made here"), "built"), (event.where, say("changed in place here"), "fails")]
     else:
-        message = f"{named(tensor, 'This')} is a view made under no_grad and is changed in place with gradients on."
-        story = [(made, "the view is made here", "built"), (event.where, "changed in place here", "fails")]
+        message = say(
+            "{tensor} is a view made under no_grad and is changed in place with gradients on.",
+            tensor=named(tensor, say("This")),
+        )
+        story = [(made, say("the view is made here"), "built"), (event.where, say("changed in place here"), "fails")]
     module = event.data.get("module")
     if module is not None and module.site is not None:
-        story.insert(0, (module.site.site, "the in-place layer is made here", "built"))
+        story.insert(0, (module.site.site, say("the in-place layer is made here"), "built"))
     return tell.finding(event, event.fails, message, story, event.fails)
 
 

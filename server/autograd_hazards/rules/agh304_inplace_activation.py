@@ -52,6 +52,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 from .causes import code_of
 
@@ -60,21 +61,32 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "negative_slope":
         module = event.data["module"]
         where = module.site.site if module is not None and module.site is not None else event.data["built"].site
-        message = (
+        message = say(
             "An in-place activation with a negative slope cannot be differentiated: the sign of its input is lost."
         )
-        story = [(event.data["built"], "applied here", "built"), (event.where, "this backward fails", "fails")]
+        story = [
+            (event.data["built"], say("applied here"), "built"),
+            (event.where, say("this backward fails"), "fails"),
+        ]
         return tell.finding(event, where, message, story, event.fails)
     if event.kind == "clobbered_input":
         tensor, op = event.data["tensor"], event.data["op"].rstrip("_")
-        message = f"{named(tensor, 'This')} was overwritten by an in-place `{op}` since it got this name, so this reads other values than it seems to."
+        message = say(
+            "{tensor} was overwritten by an in-place `{op}` since it got this name, so this reads other values than it seems to.",
+            tensor=named(tensor, say("This")),
+            op=op,
+        )
         story = [
-            (event.data["changed"], f"the in-place `{op}` overwrites {named(tensor, 'its input')} here", "changed"),
-            (event.where, "and it is read again here", "used"),
+            (
+                event.data["changed"],
+                say("the in-place `{op}` overwrites {tensor} here", op=op, tensor=named(tensor, say("its input"))),
+                "changed",
+            ),
+            (event.where, say("and it is read again here"), "used"),
         ]
         module = event.data["module"]
         if module is not None and module.site is not None:
-            story.insert(0, (module.site.site, f"the in-place `{op}` layer is made here", "built"))
+            story.insert(0, (module.site.site, say("the in-place `{op}` layer is made here", op=op), "built"))
         return tell.finding(
             event, event.fails, message, story, level="information" if event.data["joined"] else "warning"
         )
@@ -90,19 +102,23 @@ def check(event: Event, tell: Teller) -> Finding | None:
     story = [
         (
             node.trace,
-            f"`{node.op}` saves {'its result' if saved.is_output else 'its input'} for its backward here",
+            say("`{op}` saves its result for its backward here", op=node.op)
+            if saved.is_output
+            else say("`{op}` saves its input for its backward here", op=node.op),
             "saved",
         ),
-        (changed, f"the in-place `{op}` overwrites it here", "changed"),
-        (event.where, "this backward needs it as it was", "fails"),
+        (changed, say("the in-place `{op}` overwrites it here", op=op), "changed"),
+        (event.where, say("this backward needs it as it was"), "fails"),
     ]
     where = changed.site
     if node.module is not None and node.module.site is not None:
-        story.insert(0, (node.module.site.site, f"the `{node.op}` layer is made here", "built"))
+        story.insert(0, (node.module.site.site, say("the `{op}` layer is made here", op=node.op), "built"))
     if mutation.module is not None and mutation.module.site is not None:
         where = mutation.module.site.site
-        story.insert(0, (where, f"the in-place `{op}` layer is made here", "built"))
-    message = f"The in-place `{op}` overwrites what `{node.op.rstrip('_')}` saved for its backward."
+        story.insert(0, (where, say("the in-place `{op}` layer is made here", op=op), "built"))
+    message = say(
+        "The in-place `{op}` overwrites what `{saving}` saved for its backward.", op=op, saving=node.op.rstrip("_")
+    )
     return tell.finding(event, where, message, story, event.fails)
 
 

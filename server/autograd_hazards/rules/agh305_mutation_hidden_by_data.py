@@ -45,6 +45,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 from .causes import code_of
 
@@ -53,13 +54,18 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH305":
         return None
     node, saved, changed = event.data["node"], event.data["saved"], event.data["changed"]
-    what = named(saved.tensor, "the tensor")
+    what = named(saved.tensor, say("the tensor"))
+    start = named(saved.tensor, say("The tensor"))
     story = [
-        (node.trace, f"`{node.op}` saves {what} here", "saved"),
-        (changed, f"{what} is changed here, unseen by torch", "changed"),
-        (event.where, "this backward computes with the changed values", "fails"),
+        (node.trace, say("`{op}` saves {what} here", op=node.op, what=what), "saved"),
+        (changed, say("{what} is changed here, unseen by torch", what=what), "changed"),
+        (event.where, say("this backward computes with the changed values"), "fails"),
     ]
-    message = f"{what[:1].upper() + what[1:]} is changed through .data after `{node.op}` saved it: torch does not notice, and the gradients are wrong."
+    message = say(
+        "{start} is changed through .data after `{op}` saved it: torch does not notice, and the gradients are wrong.",
+        start=start,
+        op=node.op,
+    )
     return tell.finding(event, changed.site, message, story)
 
 

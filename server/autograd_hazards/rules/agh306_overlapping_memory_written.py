@@ -43,21 +43,27 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "smeared":
-        seen = f"{named(event.data['tensor'], 'This tensor')} shows one memory place at several positions"
-        message = f"{seen}, so this also writes to positions that are not chosen; clone first."
-        story = [(event.data["made"], "made here", "built"), (event.where, "written here", "changed")]
+        message = say(
+            "{tensor} shows one memory place at several positions, so this also writes to positions that are not chosen; clone first.",
+            tensor=named(event.data["tensor"], say("This tensor")),
+        )
+        story = [(event.data["made"], say("made here"), "built"), (event.where, say("written here"), "changed")]
         return tell.finding(event, event.fails, message, story, level="warning")
-    message = f"{named(event.data['tensor'], 'This tensor')} shows one memory place at several positions, so torch refuses to write here; clone first."
+    message = say(
+        "{tensor} shows one memory place at several positions, so torch refuses to write here; clone first.",
+        tensor=named(event.data["tensor"], say("This tensor")),
+    )
     return tell.finding(
         event,
         event.fails,
         message,
-        [(event.data["made"], "made here", "built"), (event.where, "written here", "fails")],
+        [(event.data["made"], say("made here"), "built"), (event.where, say("written here"), "fails")],
         event.fails,
     )
 

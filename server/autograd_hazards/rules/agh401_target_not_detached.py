@@ -62,6 +62,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, lifted, named
 from .causes import carrier, code_of, kept_at
 
@@ -70,18 +71,22 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH401":
         return None
     tensor, node, user = carrier(event)
-    what = named(tensor, "the target")
+    what = named(tensor, say("the target"))
+    start = named(tensor, say("The target"))
     where = kept_at(tensor, node)
-    story = [(node.trace, f"{what} is computed with its graph here", "built"), (where, "and kept", "kept")]
+    story = [
+        (node.trace, say("{what} is computed with its graph here", what=what), "built"),
+        (where, say("and kept"), "kept"),
+    ]
     if user is not None:
-        story.append((user.trace, "it is used again here", "used"))
+        story.append((user.trace, say("it is used again here"), "used"))
     story.append(
-        (event.data["first"], "the first backward frees its graph", "freed")
+        (event.data["first"], say("the first backward frees its graph"), "freed")
         if event.kind == "freed"
-        else (event.data["changed"], "parameters it needs are changed here", "changed")
+        else (event.data["changed"], say("parameters it needs are changed here"), "changed")
     )
-    story.append((event.where, "a later backward goes through it again", "fails"))
-    message = f"{what[:1].upper() + what[1:]} is used as a target but still carries its graph; detach it."
+    story.append((event.where, say("a later backward goes through it again"), "fails"))
+    message = say("{start} is used as a target but still carries its graph; detach it.", start=start)
     return tell.finding(
         event,
         lifted(where, event.where) if where.site.path != event.fails.path else where.site,

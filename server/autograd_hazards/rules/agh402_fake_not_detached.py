@@ -67,13 +67,14 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, lifted
 from .causes import code_of
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "gradients_wasted":
-        message = (
+        message = say(
             "This backward also runs through another network, and the gradients that it leaves there are thrown away."
         )
         return tell.finding(
@@ -81,9 +82,9 @@ def check(event: Event, tell: Teller) -> Finding | None:
             event.fails,
             message,
             [
-                (event.data["tensor"].created, "that network is made here", "built"),
-                (event.where, "gradients computed here", "built"),
-                (event.data["zero"], "and cleared here, unused", "changed"),
+                (event.data["tensor"].created, say("that network is made here"), "built"),
+                (event.where, say("gradients computed here"), "built"),
+                (event.data["zero"], say("and cleared here, unused"), "changed"),
             ],
             level="information",
         )
@@ -91,12 +92,13 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None
     node, first = event.data["node"], event.data["first"]
     story = [
-        (event.data["built"], "the generated sample is computed here", "built"),
-        (first, "this backward goes into the generator and frees its graph", "freed"),
-        (event.where, "the generator's own backward needs it", "fails"),
+        (event.data["built"], say("the generated sample is computed here"), "built"),
+        (first, say("this backward goes into the generator and frees its graph"), "freed"),
+        (event.where, say("the generator's own backward needs it"), "fails"),
     ]
-    message = (
-        f"An earlier loss reached back through `{node.op}` and freed the generator's graph; detach the sample there."
+    message = say(
+        "An earlier loss reached back through `{op}` and freed the generator's graph; detach the sample there.",
+        op=node.op,
     )
     return tell.finding(event, lifted(event.where, first), message, story, event.fails)
 

@@ -59,19 +59,23 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = f"{named(event.data['source'], 'This')} is detached here, so a term of the loss cannot train the network that is stepped with it."
+    message = say(
+        "{tensor} is detached here, so a term of the loss cannot train the network that is stepped with it.",
+        tensor=named(event.data["source"], say("This")),
+    )
     return tell.finding(
         event,
         event.fails,
         message,
         [
-            (event.where, "detached here", "cut"),
-            (event.data["term"], "the term of the loss", "used"),
-            (event.data["backward"], "this backward does not reach it", "fails"),
+            (event.where, say("detached here"), "cut"),
+            (event.data["term"], say("the term of the loss"), "used"),
+            (event.data["backward"], say("this backward does not reach it"), "fails"),
         ],
     )
 

@@ -45,16 +45,20 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = f"{named(event.data['tensor'], 'This tensor')} requires grad, so it cannot be turned into a numpy array; use .detach().cpu().numpy()."
+    message = say(
+        "{tensor} requires grad, so it cannot be turned into a numpy array; use .detach().cpu().numpy().",
+        tensor=named(event.data["tensor"], say("This tensor")),
+    )
     return tell.finding(
         event,
         event.fails,
         message,
-        [(event.data["made"], "computed here", "built"), (event.where, "converted here", "fails")],
+        [(event.data["made"], say("computed here"), "built"), (event.where, say("converted here"), "fails")],
         event.fails,
     )
 

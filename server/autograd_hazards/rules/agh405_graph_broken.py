@@ -67,6 +67,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 BREAKING = frozenset(
@@ -78,11 +79,13 @@ QUIET = frozenset({"detach", "no_grad"})  # often meant: information
 def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "unused":
         tensor = event.data["tensor"]
-        message = f"{named(tensor, 'An input')} is not in the graph of what is differentiated here."
+        message = say(
+            "{tensor} is not in the graph of what is differentiated here.", tensor=named(tensor, say("An input"))
+        )
         story = [
-            (event.data["made"], f"{named(tensor, 'the input')} is made here", "built"),
-            (event.data["built"], "the result is computed here", "built"),
-            (event.where, "differentiated here", "fails"),
+            (event.data["made"], say("{tensor} is made here", tensor=named(tensor, say("the input"))), "built"),
+            (event.data["built"], say("the result is computed here"), "built"),
+            (event.where, say("differentiated here"), "fails"),
         ]
         broken = event.data.get("broken")
         if broken is not None:
@@ -90,7 +93,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
                 event,
                 broken.site,
                 message,
-                [(broken, "the new value is not used", "cut"), *story],
+                [(broken, say("the new value is not used"), "cut"), *story],
                 event.fails,
                 "error",
             )
@@ -99,36 +102,42 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if kind in ("grad",) or (event.kind == "dead_term" and kind not in BREAKING and kind not in QUIET):
         return None
     words = {
-        "tensor()": "torch.tensor(...) copies the values without their graph",
-        "item": ".item() gives a number without a graph",
-        "data": ".data has no graph",
-        "detach": ".detach() has no graph",
-        "no_grad": "gradients are off",
-        "numpy": "numpy has no graph",
-        "Parameter": "nn.Parameter(...) is a new leaf",
-    }.get(kind, f"`{kind}` has no gradient")
+        "tensor()": say("torch.tensor(...) copies the values without their graph"),
+        "item": say(".item() gives a number without a graph"),
+        "data": say(".data has no graph"),
+        "detach": say(".detach() has no graph"),
+        "no_grad": say("gradients are off"),
+        "numpy": say("numpy has no graph"),
+        "Parameter": say("nn.Parameter(...) is a new leaf"),
+    }.get(kind) or say("`{kind}` has no gradient", kind=kind)
     if event.kind == "dead_term":
         cut = event.data["cut"]
-        message = f"This leaves the graph ({words}), so the term it is added to the loss with trains nothing."
+        message = say(
+            "This leaves the graph ({words}), so the term it is added to the loss with trains nothing.", words=words
+        )
         return tell.finding(
             event,
             cut.site,
             message,
             [
-                (cut, "the graph ends here", "cut"),
-                (event.where, "the term is added to the loss here", "used"),
-                (event.data["backward"], "this backward does not reach it", "fails"),
+                (cut, say("the graph ends here"), "cut"),
+                (event.where, say("the term is added to the loss here"), "used"),
+                (event.data["backward"], say("this backward does not reach it"), "fails"),
             ],
             level="information" if kind in QUIET else None,
         )
-    message = f"This leaves the graph ({words}), so {named(event.data['tensor'], 'the parameters')} before it never gets a gradient."
+    message = say(
+        "This leaves the graph ({words}), so {tensor} before it never gets a gradient.",
+        words=words,
+        tensor=named(event.data["tensor"], say("the parameters")),
+    )
     return tell.finding(
         event,
         event.fails,
         message,
         [
-            (event.where, "the graph ends here", "cut"),
-            (event.data["step"], "this step never changes the parameters before it", "fails"),
+            (event.where, say("the graph ends here"), "cut"),
+            (event.data["step"], say("this step never changes the parameters before it"), "fails"),
         ],
         level="information" if kind == "no_grad" else None,
     )

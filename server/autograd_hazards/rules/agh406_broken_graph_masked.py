@@ -56,14 +56,18 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     cut = event.data["cut"]
-    message = "Switching requires_grad on here hides that the graph is broken: backward runs, and nothing trains."
+    message = say("Switching requires_grad on here hides that the graph is broken: backward runs, and nothing trains.")
     return tell.finding(
-        event, event.fails, message, [(cut, "the graph ends here", "cut"), (event.where, "and is hidden here", "fails")]
+        event,
+        event.fails,
+        message,
+        [(cut, say("the graph ends here"), "cut"), (event.where, say("and is hidden here"), "fails")],
     )
 
 

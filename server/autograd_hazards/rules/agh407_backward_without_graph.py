@@ -57,40 +57,48 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     if event.kind == "inference":
-        message = f"{named(tensor, 'This tensor')} was made in inference mode and cannot take part in autograd."
-        story = [(made, "made in inference mode here", "built"), (event.where, "used with gradients here", "fails")]
+        message = say(
+            "{tensor} was made in inference mode and cannot take part in autograd.",
+            tensor=named(tensor, say("This tensor")),
+        )
+        story = [
+            (made, say("made in inference mode here"), "built"),
+            (event.where, say("used with gradients here"), "fails"),
+        ]
         if event.data["switch"] is not None:
-            story.insert(0, (event.data["switch"], "inference mode is switched on here", "changed"))
+            story.insert(0, (event.data["switch"], say("inference mode is switched on here"), "changed"))
         return tell.finding(event, event.fails, message, story, event.fails)
     if any(c.kind == "grad" for c in event.data["cuts"]):
         return None
     story = [
-        (made, "computed here without a graph", "built"),
-        (event.where, "this backward has nothing to go back through", "fails"),
+        (made, say("computed here without a graph"), "built"),
+        (event.where, say("this backward has nothing to go back through"), "fails"),
     ]
     switch = event.data.get("switch")
     where = event.fails
     if switch is not None:
-        story.insert(0, (switch, "gradients are switched off here", "changed"))
+        story.insert(0, (switch, say("gradients are switched off here"), "changed"))
         where = switch.site
     for cut in event.data["cuts"][:2]:
         story.insert(
-            0, (cut.trace, "gradients are off here" if cut.kind == "no_grad" else "the graph ends here", "cut")
+            0,
+            (cut.trace, say("gradients are off here") if cut.kind == "no_grad" else say("the graph ends here"), "cut"),
         )
         if cut.kind == "no_grad" and switch is None and not event.data.get("wrt"):
             where = cut.trace.site
-    what = (
-        "is differentiated with respect to, but does not require grad"
+    start = named(tensor, say("This tensor"))
+    message = (
+        say("{start} is differentiated with respect to, but does not require grad.", start=start)
         if event.data.get("wrt")
-        else "does not require grad, so there is nothing to differentiate"
+        else say("{start} does not require grad, so there is nothing to differentiate.", start=start)
     )
-    message = f"{named(tensor, 'This tensor')} {what}."
     return tell.finding(event, where, message, story, event.fails)
 
 

@@ -46,17 +46,21 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import ERROR, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
-    message = f"{named(tensor, 'This tensor')} has more than one element, so backward needs a gradient argument; reduce it with .mean() or .sum()."
+    message = say(
+        "{tensor} has more than one element, so backward needs a gradient argument; reduce it with .mean() or .sum().",
+        tensor=named(tensor, say("This tensor")),
+    )
     return tell.finding(
         event,
         event.fails,
         message,
-        [(made, "computed here", "built"), (event.where, "this backward fails", "fails")],
+        [(made, say("computed here"), "built"), (event.where, say("this backward fails"), "fails")],
         event.fails,
     )
 

@@ -52,16 +52,20 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if event.data["op"] == "=":
-        message = f"This gives the loop variable `{event.data['name']}` a new value that nothing reads; the tensors it came from do not change."
+        message = say(
+            "This gives the loop variable `{name}` a new value that nothing reads; the tensors it came from do not change.",
+            name=event.data["name"],
+        )
         return tell.finding(event, event.fails, message, [])
     if event.fails.path.endswith(".ipynb") and event.where.frame.function is None:
         return None  # a notebook shows the value
-    message = f"`{event.data['op']}` does not change its tensor; its result is thrown away here."
+    message = say("`{op}` does not change its tensor; its result is thrown away here.", op=event.data["op"])
     return tell.finding(event, event.fails, message, [])
 
 

@@ -62,33 +62,40 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     tensor, made = event.data["tensor"], event.data["made"]
     if event.data["target"]:
-        message = f"{named(tensor, 'This target')} still carries its graph, so the loss also moves it towards the estimate; detach it."
+        message = say(
+            "{tensor} still carries its graph, so the loss also moves it towards the estimate; detach it.",
+            tensor=named(tensor, say("This target")),
+        )
         return tell.finding(
             event,
             made.site,
             message,
             [
-                (made, "computed with its graph here", "built"),
-                (event.where, "compared with the estimate here", "used"),
-                (event.data["backward"], "this backward goes on into the target", "fails"),
+                (made, say("computed with its graph here"), "built"),
+                (event.where, say("compared with the estimate here"), "used"),
+                (event.data["backward"], say("this backward goes on into the target"), "fails"),
             ],
             level=None if event.data["sure"] else "information",
         )
-    message = f"{named(tensor, 'This weight')} still carries its graph, so the loss also trains the network it comes from; detach it."
+    message = say(
+        "{tensor} still carries its graph, so the loss also trains the network it comes from; detach it.",
+        tensor=named(tensor, say("This weight")),
+    )
     return tell.finding(
         event,
         event.data["made"].site,
         message,
         [
-            (made, "computed with its graph here", "built"),
-            (event.where, "multiplied into the loss here", "used"),
-            (event.data["backward"], "this backward goes on into that network", "fails"),
+            (made, say("computed with its graph here"), "built"),
+            (event.where, say("multiplied into the loss here"), "used"),
+            (event.data["backward"], say("this backward goes on into that network"), "fails"),
         ],
     )
 

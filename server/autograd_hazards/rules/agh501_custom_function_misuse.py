@@ -65,6 +65,7 @@ import ast
 from ..findings import Finding
 from ..machine.events import Event
 from ..machine.frames import Site
+from ..messages import say
 from .base import ERROR, Rule, Teller
 
 
@@ -74,8 +75,13 @@ def check(event: Event, tell: Teller) -> Finding | None:
     node = getattr(getattr(method, "func", method), "node", None)
     returns = [n for n in ast.walk(node) if isinstance(n, ast.Return)] if node is not None else []
     where = Site(cls.module.path, returns[-1] if returns else node) if node is not None else event.fails
-    message = f"The backward of {cls.name} returns {given} gradient{'' if given == 1 else 's'} for {expected} inputs of its forward."
-    story = [(event.data["built"], "applied here", "built"), (event.where, "this backward fails", "fails")]
+    counts = {"name": cls.name, "given": given, "expected": expected}
+    message = (
+        say("The backward of {name} returns {given} gradient for {expected} inputs of its forward.", **counts)
+        if given == 1
+        else say("The backward of {name} returns {given} gradients for {expected} inputs of its forward.", **counts)
+    )
+    story = [(event.data["built"], say("applied here"), "built"), (event.where, say("this backward fails"), "fails")]
     return tell.finding(event, where, message, story, event.fails)
 
 

@@ -46,13 +46,15 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    name = named(event.data["source"], "the parameters inside")
-    message = (
-        f"No input of this reentrant checkpoint requires grad, so {name} gets no gradient; pass use_reentrant=False."
+    name = named(event.data["source"], say("the parameters inside"))
+    message = say(
+        "No input of this reentrant checkpoint requires grad, so {name} gets no gradient; pass use_reentrant=False.",
+        name=name,
     )
     return tell.finding(event, event.fails, message, [])
 

@@ -53,19 +53,23 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
-    name = named(event.data["tensor"], "the parameters in use")
-    message = f"None of this optimizer's parameters ever gets a gradient; the gradients go to {name}, which no optimizer holds."
+    name = named(event.data["tensor"], say("the parameters in use"))
+    message = say(
+        "None of this optimizer's parameters ever gets a gradient; the gradients go to {name}, which no optimizer holds.",
+        name=name,
+    )
     story = [
-        (event.where, "the optimizer takes its parameters here", "built"),
-        (event.data["made"], "the parameters that get the gradients are made here", "built"),
-        (event.data["backward"], "gradients are computed here", "used"),
-        (event.data["step"], "and this step does not use them", "fails"),
+        (event.where, say("the optimizer takes its parameters here"), "built"),
+        (event.data["made"], say("the parameters that get the gradients are made here"), "built"),
+        (event.data["backward"], say("gradients are computed here"), "used"),
+        (event.data["step"], say("and this step does not use them"), "fails"),
     ]
     return tell.finding(event, event.fails, message, story)
 

@@ -76,18 +76,19 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import INFORMATION, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
-    name = named(event.data["tensor"], "Some parameters")
-    message = f"{name} of the same module gets gradients but is in no optimizer, so it never trains."
+    name = named(event.data["tensor"], say("Some parameters"))
+    message = say("{name} of the same module gets gradients but is in no optimizer, so it never trains.", name=name)
     story = [
-        (event.where, "the optimizer takes its parameters here", "built"),
-        (event.data["made"], "a parameter that it does not hold is made here", "built"),
-        (event.data["backward"], "gradients are computed for it here", "used"),
+        (event.where, say("the optimizer takes its parameters here"), "built"),
+        (event.data["made"], say("a parameter that it does not hold is made here"), "built"),
+        (event.data["backward"], say("gradients are computed for it here"), "used"),
     ]
     return tell.finding(event, event.fails, message, story)
 

@@ -63,17 +63,18 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = (
+    message = say(
         "This walks a parameters() iterator that has already been used up, so the loop does nothing; make a list of it."
     )
     story = [
-        (event.data["made"], "the iterator is made here", "built"),
-        (event.data["first"], "and used up here", "used"),
-        (event.where, "nothing is left for this walk", "fails"),
+        (event.data["made"], say("the iterator is made here"), "built"),
+        (event.data["first"], say("and used up here"), "used"),
+        (event.where, say("nothing is left for this walk"), "fails"),
     ]
     return tell.finding(event, event.fails, message, story)
 

@@ -37,11 +37,12 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    message = (
+    message = say(
         "This only sets an attribute of the module, its parameters are not touched; call requires_grad_(...) on it."
     )
     return tell.finding(event, event.fails, message, [])

@@ -56,12 +56,16 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    source = named(event.data["source"], "the other parameter")
-    message = f"Both parameters share one gradient from here on: zero_grad lets go of it on one side, and {source} goes on adding to it."
+    source = named(event.data["source"], say("the other parameter"))
+    message = say(
+        "Both parameters share one gradient from here on: zero_grad lets go of it on one side, and {source} goes on adding to it.",
+        source=source,
+    )
     return tell.finding(event, event.fails, message, [])
 
 

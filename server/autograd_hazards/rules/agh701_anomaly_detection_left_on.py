@@ -51,12 +51,16 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(
-        event, event.fails, "Anomaly detection stays on here and slows every backward down; keep it for debugging.", []
+        event,
+        event.fails,
+        say("Anomaly detection stays on here and slows every backward down; keep it for debugging."),
+        [],
     )
 
 

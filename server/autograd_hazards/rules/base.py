@@ -10,6 +10,7 @@ from typing import Any
 from ..findings import Finding, Place, Related
 from ..machine.events import Event
 from ..machine.frames import Site, Trace, common_frame
+from ..messages import Text, say
 from ..source.positions import column_from_utf8
 
 ERROR = "error"
@@ -52,8 +53,8 @@ class Teller:
         self,
         event: Event,
         where: Site,
-        message: str,
-        story: Sequence[tuple[Trace | Site, str, str]],
+        message: Text,
+        story: Sequence[tuple[Trace | Site, Text, str]],
         fails: Site | None = None,
         level: str | None = None,
     ) -> Finding:
@@ -76,7 +77,7 @@ def _line(lines: list[str], row: int) -> str:
     return lines[row - 1] if 0 < row <= len(lines) else ""
 
 
-def spread(part: Trace | Site, text: str, role: str) -> Iterator[tuple[Site, str, str]]:
+def spread(part: Trace | Site, text: Text, role: str) -> Iterator[tuple[Site, Text, str]]:
     """A place of the story and the calls that led to it, innermost first."""
     if isinstance(part, Site):
         yield part, text, role
@@ -85,7 +86,7 @@ def spread(part: Trace | Site, text: str, role: str) -> Iterator[tuple[Site, str
         if depth == 0:
             yield site, text, role
         elif depth < 5:
-            yield site, "called from here", "called"
+            yield site, say("called from here"), "called"
 
 
 def grade(event: Event, level: str) -> tuple[str, str]:
@@ -104,7 +105,8 @@ def lifted(trace: Trace, other: Trace) -> Site:
     return common_frame(trace, other)[0]
 
 
-def named(tensor: Any, otherwise: str = "a tensor") -> str:
+def named(tensor: Any, otherwise: Text) -> str:
+    """The tensor's name in the program, or what to say when it has none."""
     name = getattr(tensor, "name", "")
     return f"`{name}`" if name else otherwise
 

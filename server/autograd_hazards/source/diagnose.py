@@ -6,6 +6,7 @@ import re
 import sys
 from dataclasses import dataclass, replace
 
+from autograd_hazards.messages import Text, moved, say
 from autograd_hazards.source.patterns import lazy
 
 
@@ -39,36 +40,50 @@ class Trouble:
             row=self.row + rows,
             first=self.first + rows,
             last=self.last + rows,
-            reason=_LINE.sub(lambda match: f"line {int(match[1]) + rows}", self.reason),
+            reason=moved(self.reason, rows),
         )
 
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """The message for a person."""
-        lost = f"line {self.first}" if self.first == self.last else f"lines {self.first}-{self.last}"
-        if self.name:
-            lost += f" (`{self.name}`)"
-        if self.more:
-            lost += f" and {self.more} more members of the class"
-        verb = "is" if self.first == self.last and not self.more else "are"
+        lost = _lost(self.first, self.last, self.name, self.more)
+        one = self.first == self.last and not self.more
         if self.needs is not None:
-            running = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
-            newer = f"Python {self.needs[0]}.{self.needs[1]}"
-            return f"{self.feature} need {newer}, and this runs on {running}, so {lost} {verb} not analysed."
-        end = "" if self.reason.endswith("?") else "."
-        return f"Syntax error, so {lost} {verb} not analysed: {self.reason}{end}"
+            versions = {
+                "feature": self.feature,
+                "newer": f"Python {self.needs[0]}.{self.needs[1]}",
+                "running": f"Python {sys.version_info[0]}.{sys.version_info[1]}",
+                "lost": lost,
+            }
+            return (
+                say("{feature} need {newer}, and this runs on {running}, so {lost} is not analysed.", **versions)
+                if one
+                else say("{feature} need {newer}, and this runs on {running}, so {lost} are not analysed.", **versions)
+            )
+        reason = self.reason if self.reason.endswith("?") else say("{sentence}.", sentence=self.reason)
+        return (
+            say("Syntax error, so {lost} is not analysed: {reason}", lost=lost, reason=reason)
+            if one
+            else say("Syntax error, so {lost} are not analysed: {reason}", lost=lost, reason=reason)
+        )
+
+
+def _lost(first: int, last: int, name: str, more: int) -> Text:
+    rows = say("line {line}", line=first) if first == last else say("lines {first}-{last}", first=first, last=last)
+    lost = say("{rows} (`{name}`)", rows=rows, name=name) if name else rows
+    return say("{lost} and {more} more members of the class", lost=lost, more=more) if more else lost
 
 
 _LINE = lazy(r"\bline (\d+)")
 _NAME = lazy(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _NEWER = (
-    ((3, 11), lazy(r"^\s*except\s*\*"), "Exception groups"),
-    ((3, 12), lazy(r"^\s*type\s+\w+\s*[\[=]"), "Type aliases"),
-    ((3, 13), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\[[^\]]*="), "Defaults of type parameters"),
-    ((3, 12), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\["), "Type parameters"),
-    ((3, 14), lazy(r"(?<![\w'\"])[tT][rR]?(?:'|\")"), "Template strings"),
-    ((3, 14), lazy(r"^\s*except\s+[\w.]+(?:\s*,\s*[\w.]*[A-Z]\w*)+\s*:"), "Exceptions without parentheses"),
-    ((3, 15), lazy(r"^\s*lazy\s+(?:import|from)\b"), "Lazy imports"),
-    ((3, 15), lazy(r"[\[({]\s*\*{1,2}[\w.()\[\]]+\s+for\s"), "Unpackings in comprehensions"),
+    ((3, 11), lazy(r"^\s*except\s*\*"), say("Exception groups")),
+    ((3, 12), lazy(r"^\s*type\s+\w+\s*[\[=]"), say("Type aliases")),
+    ((3, 13), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\[[^\]]*="), say("Defaults of type parameters")),
+    ((3, 12), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\["), say("Type parameters")),
+    ((3, 14), lazy(r"(?<![\w'\"])[tT][rR]?(?:'|\")"), say("Template strings")),
+    ((3, 14), lazy(r"^\s*except\s+[\w.]+(?:\s*,\s*[\w.]*[A-Z]\w*)+\s*:"), say("Exceptions without parentheses")),
+    ((3, 15), lazy(r"^\s*lazy\s+(?:import|from)\b"), say("Lazy imports")),
+    ((3, 15), lazy(r"[\[({]\s*\*{1,2}[\w.()\[\]]+\s+for\s"), say("Unpackings in comprehensions")),
 )
 _FSTRING = lazy(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])['\"]")
 _PYTHON2 = lazy(
@@ -93,24 +108,38 @@ def diagnose(error: Exception, text: str, first: int, last: int, name: str | Non
     if "\0" in text and (not isinstance(error, SyntaxError) or error.lineno is None):
         row = text.count("\n", 0, text.index("\0")) + 1
         column = lines[row - 1].index("\0") + 1
-        return Trouble(row, column, column + 1, first, last, "it holds a NUL character", name)
+        return Trouble(row, column, column + 1, first, last, say("it holds a NUL character"), name)
     if not isinstance(error, SyntaxError):  # RecursionError, MemoryError: the parser's own bounds
-        return Trouble(first, 1, len(lines[first - 1]) + 1, first, last, "it is nested too deeply", name)
+        return Trouble(first, 1, len(lines[first - 1]) + 1, first, last, say("it is nested too deeply"), name)
     row = min(max(error.lineno or first, 1), len(lines))
     line = lines[row - 1]
     column = min(max(error.offset or 1, 1), len(line) + 1)
     end_column = min(column + 1, len(line) + 1)
     if error.end_lineno == error.lineno and error.end_offset is not None and error.end_offset > column:
         end_column = min(error.end_offset, len(line) + 1)
-    reason = (error.msg or "invalid syntax").rstrip(".")
+    reason: str = (error.msg or "invalid syntax").rstrip(".")
     line = line[:1000]  # no pattern needs more, and some take long on very long lines
     python2 = reason.startswith(_PYTHON2_REASONS) or _PYTHON2.search(line) is not None
+    told = _with_row(reason)
     for version, pattern, feature in _NEWER:
         if sys.version_info < version and pattern.search(line):
-            return Trouble(row, column, end_column, first, last, reason, name, False, version, feature)
+            return Trouble(row, column, end_column, first, last, told, name, False, version, feature)
     if sys.version_info < (3, 12) and _FSTRING.search(line):
-        reason += " (unless the f-string needs Python 3.12)"
-    return Trouble(row, column, end_column, first, last, reason, name, python2)
+        told = say("{reason} (unless the f-string needs Python 3.12)", reason=told)
+    return Trouble(row, column, end_column, first, last, told, name, python2)
+
+
+def _with_row(reason: str) -> str:
+    """What the parser said, with the line that it names as an argument, since lines are counted anew later."""
+    found = _LINE.search(reason)
+    if found is None:
+        return reason
+    before, line, after = reason[: found.start()], int(found[1]), reason[found.end() :]
+    if before.endswith(" (detected at ") and after == ")":
+        return say("{reason} (detected at line {line})", reason=before.removesuffix(" (detected at "), line=line)
+    if before.endswith(" on ") and not after:
+        return say("{reason} on line {line}", reason=before.removesuffix(" on "), line=line)
+    return say("{before}line {line}{after}", before=before, line=line, after=after)
 
 
 def is_python2(text: str, troubles: list[Trouble]) -> bool:
@@ -137,10 +166,12 @@ def merged(troubles: list[Trouble], lines: list[str]) -> list[Trouble]:
     return kept
 
 
-def python2_sentence(troubles: list[Trouble]) -> str:
+def python2_sentence(troubles: list[Trouble]) -> Text:
     """The one message for a Python 2 file with several troubles."""
     row = next(trouble.row for trouble in troubles if trouble.python2)
-    return (
-        f"This file is written for Python 2 (see line {row}), so {len(troubles)} parts of it "
-        f"that Python 3 cannot read are not analysed."
+    return say(
+        "This file is written for Python 2 (see line {line}), so {parts} parts of it "
+        "that Python 3 cannot read are not analysed.",
+        line=row,
+        parts=len(troubles),
     )

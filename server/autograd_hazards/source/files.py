@@ -8,6 +8,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograd_hazards.messages import Text, say
 from autograd_hazards.source.notebook import NotebookError, PositionMap, join_cells
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-A-Za-z0-9_.]+)")
@@ -37,7 +38,7 @@ class SourceProblem:
     """Why a file could not be read: one sentence. ``row`` and ``column`` count from 1."""
 
     path: Path
-    message: str
+    message: Text
     row: int = 1
     column: int = 1
 
@@ -47,15 +48,22 @@ def read_source(path: Path) -> SourceFile | SourceProblem:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe or a device may never end
-            what = "is a folder" if stat.S_ISDIR(status.st_mode) else "is no regular file"
-            return SourceProblem(path, f"This cannot be read as source: it {what}.")
+            folder = stat.S_ISDIR(status.st_mode)
+            return SourceProblem(
+                path,
+                say("This cannot be read as source: it is a folder.")
+                if folder
+                else say("This cannot be read as source: it is no regular file."),
+            )
         if status.st_size > MOST_BYTES:
-            return SourceProblem(path, f"This file is larger than {MOST_BYTES // 1_000_000} MB and is not analysed.")
+            return SourceProblem(
+                path, say("This file is larger than {size} MB and is not analysed.", size=MOST_BYTES // 1_000_000)
+            )
         data = path.read_bytes()
     except OSError as error:
-        return SourceProblem(path, f"This file cannot be read: {error.strerror or error}.")
+        return SourceProblem(path, say("This file cannot be read: {error}.", error=error.strerror or error))
     except ValueError as error:  # a NUL in the path
-        return SourceProblem(path, f"This file cannot be read: {error}.")
+        return SourceProblem(path, say("This file cannot be read: {error}.", error=error))
     return decode_source(path, data)
 
 
@@ -65,24 +73,31 @@ def decode_source(path: Path, data: bytes) -> SourceFile | SourceProblem:
     if bom:
         data = data[len(codecs.BOM_UTF8) :]
     if b"\0" in data:
-        return SourceProblem(path, "This file holds NUL bytes: it is binary or in UTF-16, not Python source.")
+        return SourceProblem(path, say("This file holds NUL bytes: it is binary or in UTF-16, not Python source."))
     encoding = "utf-8"
     cookie = _declared(data) if path.suffix != ".ipynb" else None
     if cookie is not None:
         known = _encoding(cookie)
         if known is None:
-            return SourceProblem(path, f"This file declares the encoding {cookie!r}, which is none for source text.")
+            return SourceProblem(
+                path, say("This file declares the encoding {cookie!r}, which is none for source text.", cookie=cookie)
+            )
         if bom and known not in ("utf-8", "utf-8-sig"):
-            return SourceProblem(path, f"This file starts with a UTF-8 mark but declares the encoding {cookie!r}.")
+            return SourceProblem(
+                path, say("This file starts with a UTF-8 mark but declares the encoding {cookie!r}.", cookie=cookie)
+            )
         encoding = known
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
-        what = f"byte {data[error.start]:#04x} in line {row}"
-        return SourceProblem(path, f"This file is not valid {encoding}: {what}.", row)
+        bad = f"{data[error.start]:#04x}"
+        message = say(
+            "This file is not valid {encoding}: byte {bad} in line {line}.", encoding=encoding, bad=bad, line=row
+        )
+        return SourceProblem(path, message, row)
     except ValueError as error:  # codecs such as idna say it so
-        return SourceProblem(path, f"This file is not valid {encoding}: {error}.")
+        return SourceProblem(path, say("This file is not valid {encoding}: {error}.", encoding=encoding, error=error))
     return source_from_text(path, text, encoding=encoding, bom=bom)
 
 
@@ -97,7 +112,7 @@ def source_from_text(
         try:
             joined, positions = join_cells(text)
         except NotebookError as error:
-            return SourceProblem(path, str(error))
+            return SourceProblem(path, error.message)
         return SourceFile(path, joined, encoding, newline, bom, "notebook", positions)
     return SourceFile(path, text, encoding, newline, bom)
 

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
+from autograd_hazards.messages import Text, say
 from autograd_hazards.source.blocks import scan_lines
 from autograd_hazards.source.patterns import lazy
 from autograd_hazards.source.positions import split_lines
@@ -46,6 +47,10 @@ class PositionMap:
 class NotebookError(ValueError):
     """The text is no notebook; the message says why in one sentence."""
 
+    def __init__(self, message: Text) -> None:
+        super().__init__(message)
+        self.message = message
+
 
 def join_cells(text: str) -> tuple[str, PositionMap]:
     """The code of a notebook's JSON ``text`` as one Python text, and its position map.
@@ -55,9 +60,9 @@ def join_cells(text: str) -> tuple[str, PositionMap]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotebookError(f"This notebook is no valid JSON: {error}.") from error
+        raise NotebookError(say("This notebook is no valid JSON: {error}.", error=error)) from error
     if not isinstance(document, dict):
-        raise NotebookError("This notebook is no JSON object with cells.")
+        raise NotebookError(say("This notebook is no JSON object with cells."))
     cells = document.get("cells")
     if cells is None and isinstance(document.get("worksheets"), list):  # notebook format 3
         cells = [
@@ -67,7 +72,7 @@ def join_cells(text: str) -> tuple[str, PositionMap]:
             for cell in sheet["cells"]
         ]
     if not isinstance(cells, list):
-        raise NotebookError("This notebook has no list of cells.")
+        raise NotebookError(say("This notebook has no list of cells."))
     lines: list[str] = []
     starts: list[int] = []
     indices: list[int] = []
