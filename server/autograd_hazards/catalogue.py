@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,14 @@ Python: parsing follows the interpreter.
 )
 
 
-def entries() -> dict[str, Entry]:
-    """All rules by code, in the order of their codes."""
+def entries(locale: str = "en") -> dict[str, Entry]:
+    """All rules by code, in the order of their codes, documented in the language ``locale``."""
+    from autograd_hazards.locales import page
     from autograd_hazards.rules import ALL
 
     found = {entry.code: entry for entry in (UNUSED_SUPPRESSION, UNREADABLE_SOURCE)}
     for code, rule in ALL.items():
         found[code] = Entry(code, rule.name, rule.doc)
+    if locale != "en":
+        found = {code: replace(entry, doc=page(code, entry.doc, locale)) for code, entry in found.items()}
     return dict(sorted(found.items()))

@@ -15,6 +15,8 @@ from autograd_hazards import walk
 from autograd_hazards.cli import CLEAN, FOUND, UsageError
 from autograd_hazards.config import Config
 from autograd_hazards.findings import Finding
+from autograd_hazards.locales import ENGLISH, locale_of_environment, told, translate
+from autograd_hazards.messages import say
 from autograd_hazards.workspace import Workspace
 
 STDIN = "-"
@@ -26,13 +28,13 @@ def run(options: argparse.Namespace, out: TextIO) -> int:
     """Carry out ``check``. Raises UsageError or ConfigError for calls that make no sense."""
     mending = options.fix or options.diff
     if options.unsafe_fixes and not mending:
-        raise UsageError("--unsafe-fixes goes with --fix or --diff")
+        raise UsageError(say("--unsafe-fixes goes with --fix or --diff"))
     if mending and options.watch:
-        raise UsageError("--watch does not go with --fix and --diff")
+        raise UsageError(say("--watch does not go with --fix and --diff"))
     if mending and options.output_format != "text":
-        raise UsageError("--fix and --diff work with the text format only")
+        raise UsageError(say("--fix and --diff work with the text format only"))
     if options.watch and (STDIN in options.paths or options.output_format != "text"):
-        raise UsageError("--watch works with files and with the text format only")
+        raise UsageError(say("--watch works with files and with the text format only"))
     check = _Check(options)
     if mending:
         return check.mend(out)
@@ -48,16 +50,16 @@ class _Check:
         self.overlay: dict[Path, str] = {}
         if STDIN in names:
             if len(names) > 1:
-                raise UsageError("standard input (-) cannot be combined with other paths")
+                raise UsageError(say("standard input (-) cannot be combined with other paths"))
             self.paths = [_absolute(options.stdin_filename or Path("stdin.py"))]
             self.overlay = {self.paths[0]: _read_stdin()}
         else:
             if options.stdin_filename is not None:
-                raise UsageError("--stdin-filename is for standard input: give - as the path")
+                raise UsageError(say("--stdin-filename is for standard input: give - as the path"))
             self.paths = [_absolute(Path(name)) for name in names]
             for name, path in zip(names, self.paths, strict=True):
                 if not path.exists():
-                    raise UsageError(f"{name}: no such file or folder")
+                    raise UsageError(say("{name}: no such file or folder", name=name))
         self.root, self.marked = walk.find_root(self.paths)
         start = self.paths[0] if self.paths[0].is_dir() else self.paths[0].parent
         config = configuration.load(self.root if len(self.paths) > 1 else start, options.config)
@@ -65,6 +67,10 @@ class _Check:
             config, select=tuple(options.select), ignore=tuple(options.ignore), torch_version=options.torch_version
         )
         _known_codes(self.config)
+        wish = options.locale or (self.config.locale if self.config.locale != configuration.AUTO else None)
+        # What programs read stays English unless the call itself says otherwise.
+        self.locale: str = wish or locale_of_environment()
+        self.machine_locale: str = options.locale or ENGLISH
 
     def files(self) -> list[Path]:
         """The files that are checked."""
@@ -93,6 +99,10 @@ class _Check:
         options = self.options
         files = self.files()
         workspace = self.workspace()
+
+        def place(finding: Finding) -> Finding:
+            return workspace.by_cell([finding])[0]
+
         if options.diff or self.overlay:
             mended = session.mend(workspace, files, unsafe=options.unsafe_fixes)
             if options.diff:
@@ -101,10 +111,10 @@ class _Check:
             else:  # standard input: its mended text goes where its report would go
                 out.write(mended.texts.get(self.paths[0], self.overlay[self.paths[0]]))
                 found = bool(mended.left)
-            sys.stderr.write(command.summary(mended, lambda finding: workspace.by_cell([finding])[0]))
+            sys.stderr.write(command.summary(mended, place, self._locale_for(sys.stderr)))
             return FOUND if found and not options.exit_zero else CLEAN
-        mended = command.apply(workspace, files, options.unsafe_fixes, sys.stderr)
-        out.write(command.summary(mended, lambda finding: workspace.by_cell([finding])[0]))
+        mended = command.apply(workspace, files, options.unsafe_fixes, sys.stderr, self._locale_for(sys.stderr))
+        out.write(command.summary(mended, place, self._locale_for(out)))
         return self.once(out)
 
     def once(self, out: TextIO) -> int:
@@ -112,7 +122,7 @@ class _Check:
         options = self.options
         files = self.files()
         workspace = self.workspace()
-        with _Progress(sys.stderr) as progress:
+        with _Progress(sys.stderr, self._locale_for(sys.stderr)) as progress:
             findings = workspace.check(files, progress)
         if options.with_fixes:
             from autograd_hazards.fixes import session
@@ -122,28 +132,34 @@ class _Check:
         self._write(findings, files, workspace, out)
         return FOUND if findings and not options.exit_zero else CLEAN
 
+    def _locale_for(self, stream: TextIO) -> str:
+        from autograd_hazards.report.style import style_for
+
+        return style_for(stream, locale=self.locale).locale
+
     def _write(self, findings: Sequence[Finding], files: Sequence[Path], workspace: Workspace, out: TextIO) -> None:
         kind = self.options.output_format
         if kind == "json":
             from autograd_hazards.report import json
 
-            out.write(json.render(findings))
+            out.write(json.render([told(finding, self.machine_locale) for finding in findings]))
         elif kind == "github":
             from autograd_hazards.report import github
 
-            out.write(github.render(findings))
+            out.write(github.render(findings, self.machine_locale))
         elif kind == "sarif":
             from autograd_hazards.report import sarif
 
-            out.write(sarif.render(findings, _docs()))
+            out.write(sarif.render(findings, _docs(self.machine_locale), self.machine_locale))
         else:
             from autograd_hazards.report import text
             from autograd_hazards.report.style import style_for
 
-            style = style_for(out)
+            style = style_for(out, locale=self.locale)
             out.write(text.render(findings, workspace.lines, style))
             if not files:
-                print("autograd-hazards: no Python files or notebooks found there", file=sys.stderr)
+                nothing = translate(say("no Python files or notebooks found there"), self._locale_for(sys.stderr))
+                print(f"autograd-hazards: {nothing}", file=sys.stderr)
             out.write(text.summary(findings, len(files), style))
         if self.options.statistics:
             from autograd_hazards.report import statistics
@@ -163,10 +179,10 @@ def _read_stdin() -> str:
     return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
 
 
-def _docs() -> Mapping[str, str]:
+def _docs(locale: str) -> Mapping[str, str]:
     from autograd_hazards import catalogue
 
-    return {code: entry.doc for code, entry in catalogue.entries().items()}
+    return {code: entry.doc for code, entry in catalogue.entries(locale).items()}
 
 
 def _known_codes(config: Config) -> None:
@@ -179,11 +195,13 @@ def _known_codes(config: Config) -> None:
     codes = catalogue.entries()
     for selector in sorted(named):
         if not any(code.startswith(selector) for code in codes):
-            raise UsageError(f"no rule has the code {selector}; `autograd-hazards rule` lists them")
+            raise UsageError(say("no rule has the code {code}; `autograd-hazards rule` lists them", code=selector))
 
 
 def _watch(check: _Check, out: TextIO) -> int:
     """Check whenever a file appears, changes or goes, until interrupted."""
+    from autograd_hazards.report.style import style_for
+
     seen: dict[Path, tuple[int, int]] | None = None
     while True:
         state = {path: _stamp(path) for path in check.files()}
@@ -192,7 +210,7 @@ def _watch(check: _Check, out: TextIO) -> int:
             if out.isatty():
                 out.write("\x1b[2J\x1b[H")
             check.once(out)
-            out.write("Watching for changes; Ctrl-C ends.\n")
+            out.write(style_for(out, locale=check.locale).say(say("Watching for changes; Ctrl-C ends.")) + "\n")
             out.flush()
         time.sleep(WATCH_EVERY)
 
@@ -210,8 +228,9 @@ class _Progress:
 
     AFTER = 1.0
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, locale: str = ENGLISH) -> None:
         self.stream = stream
+        self.locale = locale
         self.started = time.monotonic()
         self.bar: object = None
 
@@ -231,6 +250,6 @@ class _Progress:
         from autograd_hazards.report.progress import Bar
 
         if self.bar is None:
-            self.bar = Bar(self.stream)
+            self.bar = Bar(self.stream, self.locale)
         assert isinstance(self.bar, Bar)
         self.bar.show(done, total)

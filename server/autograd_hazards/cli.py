@@ -9,25 +9,27 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn, TextIO
 
 from autograd_hazards import __version__
 from autograd_hazards import config as configuration
+from autograd_hazards.locales import LOCALES, locale_of_environment, translate
+from autograd_hazards.messages import Text, UserError, say
 
 CLEAN, FOUND, MISTAKE = 0, 1, 2
 INTERRUPTED = 130
 FORMATS = ("text", "json", "github", "sarif")
 _LATER = {
-    "explain": "explain a traceback of torch (from a file or standard input)",
-    "run": "run a script under the run-time witness",
-    "server": "start the language server",
+    "explain": say("explain a traceback of torch (from a file or standard input)"),
+    "run": say("run a script under the run-time witness"),
+    "server": say("start the language server"),
 }
 
 
-class UsageError(Exception):
-    """The call cannot be carried out as it was made; the text says why."""
+class UsageError(UserError):
+    """The call cannot be carried out as it was made; the message says why."""
 
 
 def console() -> NoReturn:
@@ -42,7 +44,7 @@ def console() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = FOUND
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        print(translate(say("interrupted"), locale_of_environment()), file=sys.stderr)
         status = INTERRUPTED
     sys.exit(status)
 
@@ -54,82 +56,121 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
     if len(arguments) > 1 and arguments[0] in _LATER:
         # Their options are not known yet; whatever they are, the answer is the same.
         arguments = arguments[:1]
+    locale = locale_of_environment()
     try:
-        options = _parser().parse_args(arguments)
+        options = _parser(locale).parse_args(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else MISTAKE
     try:
         if options.command in _LATER:
             raise UsageError(
-                f"`{options.command}` is not part of this version ({__version__}); it comes in a later one"
+                say(
+                    "`{command}` is not part of this version ({version}); it comes in a later one",
+                    command=options.command,
+                    version=__version__,
+                )
             )
         if options.command == "rule":
             from autograd_hazards.report import rule_page
 
-            return rule_page.write(options.codes, options.all, out)
+            return rule_page.write(options.codes, options.all, out, options.locale or locale)
         if options.command == "check":
             from autograd_hazards import check
 
             return check.run(options, out)
-        _parser().print_help(out)
+        _parser(locale).print_help(out)
         return MISTAKE
-    except (UsageError, configuration.ConfigError) as error:
-        print(f"autograd-hazards: {error}", file=sys.stderr)
+    except UserError as error:
+        print(f"autograd-hazards: {translate(error.message, options.locale or locale)}", file=sys.stderr)
         return MISTAKE
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(locale: str) -> argparse.ArgumentParser:
+    def told(text: Text) -> str:
+        return translate(text, locale)
+
     parser = argparse.ArgumentParser(
-        prog="autograd-hazards", description="Finds PyTorch autograd hazards without running the program."
+        prog="autograd-hazards", description=told(say("Finds PyTorch autograd hazards without running the program."))
     )
+    parser.set_defaults(locale=None)
     parser.add_argument("--version", action="version", version=f"autograd-hazards {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    _check_options(commands.add_parser("check", help="find hazards in files, folders and notebooks"))
-    rule = commands.add_parser("rule", help="print the documentation of a rule")
-    rule.add_argument("codes", nargs="*", metavar="CODE", help="a code such as AGH301, or a name")
-    rule.add_argument("--all", action="store_true", help="print all rules")
+    _check_options(commands.add_parser("check", help=told(say("find hazards in files, folders and notebooks"))), told)
+    rule = commands.add_parser("rule", help=told(say("print the documentation of a rule")))
+    rule.add_argument("codes", nargs="*", metavar="CODE", help=told(say("a code such as AGH301, or a name")))
+    rule.add_argument("--all", action="store_true", help=told(say("print all rules")))
+    rule.add_argument("--locale", choices=LOCALES, help=told(say("the language (default: that of the environment)")))
     for name, text in _LATER.items():
-        commands.add_parser(name, help=f"{text} (in a later version)")
+        commands.add_parser(name, help=told(say("{text} (in a later version)", text=text)))
     return parser
+
+
+def _refused(message: Text) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(translate(message, locale_of_environment()))
 
 
 def _codes(text: str) -> tuple[str, ...]:
     try:
         return configuration.parse_selectors(text.replace(",", " ").split(), "rule code")
     except configuration.ConfigError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+        raise _refused(error.message) from error
 
 
 def _torch_version(text: str) -> str:
     try:
         return configuration.parse_torch_version(text, "version")
     except configuration.ConfigError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+        raise _refused(error.message) from error
 
 
-def _check_options(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Find hazards in files, folders and notebooks."
-    parser.epilog = "Exit status: 0 nothing found, 1 findings, 2 a mistake in the call or the configuration."
+def _check_options(parser: argparse.ArgumentParser, told: Callable[[Text], str]) -> None:
+    parser.description = told(say("Find hazards in files, folders and notebooks."))
+    parser.epilog = told(say("Exit status: 0 nothing found, 1 findings, 2 a mistake in the call or the configuration."))
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="files, folders, notebooks, or - for standard input (default: .)")
-    add("--select", type=_codes, action="extend", default=[], metavar="CODES", help="only these codes or prefixes")
-    add("--ignore", type=_codes, action="extend", default=[], metavar="CODES", help="not these codes or prefixes")
-    add("--output-format", choices=FORMATS, default="text", help="how findings are written (default: text)")
-    add("--fix", action="store_true", help="apply safe fixes")
-    add("--unsafe-fixes", action="store_true", help="with --fix or --diff: those that change training, too")
-    add("--diff", action="store_true", help="show what --fix would change, and change nothing")
-    add("--with-fixes", action="store_true", help="name in the report the fixes that --fix could apply")
-    add("--exit-zero", action="store_true", help="exit with 0 even when something is found")
-    add("--no-cache", action="store_true", help="neither read nor write the on-disk cache")
-    add("--config", type=Path, metavar="FILE", help="read this configuration file and no other")
-    add("--torch-version", type=_torch_version, metavar="VERSION", help="the torch that the program is for, as 2.6")
-    add("--statistics", action="store_true", help="show counts per rule")
-    add("--watch", action="store_true", help="check again whenever a file changes")
-    add("--stdin-filename", type=Path, metavar="FILE", help="the name of what comes on standard input")
-    add("--jobs", type=_jobs, metavar="N", help="worker processes for many files (default: one per core)")
+    add(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help=told(say("files, folders, notebooks, or - for standard input (default: .)")),
+    )
+    add(
+        "--select",
+        type=_codes,
+        action="extend",
+        default=[],
+        metavar="CODES",
+        help=told(say("only these codes or prefixes")),
+    )
+    add(
+        "--ignore",
+        type=_codes,
+        action="extend",
+        default=[],
+        metavar="CODES",
+        help=told(say("not these codes or prefixes")),
+    )
+    add("--output-format", choices=FORMATS, default="text", help=told(say("how findings are written (default: text)")))
+    add("--fix", action="store_true", help=told(say("apply safe fixes")))
+    add("--unsafe-fixes", action="store_true", help=told(say("with --fix or --diff: those that change training, too")))
+    add("--diff", action="store_true", help=told(say("show what --fix would change, and change nothing")))
+    add("--with-fixes", action="store_true", help=told(say("name in the report the fixes that --fix could apply")))
+    add("--exit-zero", action="store_true", help=told(say("exit with 0 even when something is found")))
+    add("--no-cache", action="store_true", help=told(say("neither read nor write the on-disk cache")))
+    add("--config", type=Path, metavar="FILE", help=told(say("read this configuration file and no other")))
+    add(
+        "--torch-version",
+        type=_torch_version,
+        metavar="VERSION",
+        help=told(say("the torch that the program is for, as 2.6")),
+    )
+    add("--statistics", action="store_true", help=told(say("show counts per rule")))
+    add("--locale", choices=LOCALES, help=told(say("the language (default: that of the environment)")))
+    add("--watch", action="store_true", help=told(say("check again whenever a file changes")))
+    add("--stdin-filename", type=Path, metavar="FILE", help=told(say("the name of what comes on standard input")))
+    add("--jobs", type=_jobs, metavar="N", help=told(say("worker processes for many files (default: one per core)")))
 
 
 def _jobs(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes from 1 on")
+        raise _refused(say("{text!r} is no number of processes from 1 on", text=text))
     return int(text)

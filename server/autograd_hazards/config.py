@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from autograd_hazards.locales import LOCALES
+from autograd_hazards.messages import Text, UserError, joined, say
+
 CONFIG_NAME = "autograd-hazards.toml"
 TABLE = "autograd-hazards"
+AUTO = "auto"
 SEVERITIES = ("error", "warning", "information", "off")
 # Folders that hold no code of the project. A name matches at any depth.
 DEFAULT_EXCLUDE = (
@@ -42,7 +46,7 @@ _SELECTOR = re.compile(r"AGH[0-9]{0,3}")
 _VERSION = re.compile(r"\d+\.\d+(\.\d+)?([.+a-z0-9-]*)")
 
 
-class ConfigError(Exception):
+class ConfigError(UserError):
     """The configuration, or an option on the command line, cannot be used. The text says what and where."""
 
 
@@ -51,7 +55,8 @@ class Config:
     """Settings of one run. Codes are whole (``AGH301``) or prefixes (``AGH3``); ``ALL`` is stored as ``AGH``.
 
     ``severity`` maps codes or prefixes to a severity, ``off`` included; ``per_file_ignores`` maps patterns to codes.
-    ``source`` is the file all this was read from, and relative patterns are relative to its folder.
+    ``locale`` is the language of reports for people, or ``auto``: the environment's. ``source`` is the file all this was
+    read from, and relative patterns are relative to its folder.
     """
 
     select: tuple[str, ...] = ("AGH",)
@@ -64,6 +69,7 @@ class Config:
     severity: tuple[tuple[str, str], ...] = ()
     time_limit: float = 60.0
     cache_dir: str | None = None
+    locale: str = AUTO
     source: Path | None = field(default=None, compare=False)
 
     def enabled(self, code: str) -> bool:
@@ -93,14 +99,20 @@ def _longest(prefixes: Iterable[str], code: str) -> int:
 def parse_selectors(value: object, where: str) -> tuple[str, ...]:
     """Turn a list of codes and prefixes into selectors. ``where`` names the setting in errors (ConfigError)."""
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-        raise ConfigError(f'{where} must be a list of rule codes, such as ["AGH301", "AGH4"]')
+        raise ConfigError(say('{where} must be a list of rule codes, such as ["AGH301", "AGH4"]', where=where))
     selectors = []
     for item in value:
         text = item.strip().upper()
         if text == "ALL":
             text = "AGH"
         if not _SELECTOR.fullmatch(text):
-            raise ConfigError(f"{where}: {item!r} is no rule code; codes look like AGH301, prefixes like AGH3, or ALL")
+            raise ConfigError(
+                say(
+                    "{where}: {item!r} is no rule code; codes look like AGH301, prefixes like AGH3, or ALL",
+                    where=where,
+                    item=item,
+                )
+            )
         selectors.append(text)
     return tuple(selectors)
 
@@ -108,53 +120,74 @@ def parse_selectors(value: object, where: str) -> tuple[str, ...]:
 def parse_torch_version(value: object, where: str) -> str:
     """Check a version of torch such as ``2.6`` or ``2.13.0+cpu``; raises ConfigError for anything else."""
     if not isinstance(value, str) or not _VERSION.fullmatch(value):
-        raise ConfigError(f'{where} must be a version of torch in quotes, such as "2.6", not {value!r}')
+        raise ConfigError(
+            say(
+                '{where} must be a version of torch in quotes, such as "2.6", not {value}',
+                where=where,
+                value=repr(value),
+            )
+        )
     return value
 
 
 def _strings(value: object, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ConfigError(f"{where} must be a list of strings")
+        raise ConfigError(say("{where} must be a list of strings", where=where))
     return tuple(value)
 
 
 def _boolean(value: object, where: str) -> bool:
     if not isinstance(value, bool):
-        raise ConfigError(f"{where} must be true or false, not {value!r}")
+        raise ConfigError(say("{where} must be true or false, not {value}", where=where, value=repr(value)))
     return value
 
 
 def _string(value: object, where: str) -> str:
     if not isinstance(value, str):
-        raise ConfigError(f"{where} must be a string, not {value!r}")
+        raise ConfigError(say("{where} must be a string, not {value}", where=where, value=repr(value)))
     return value
 
 
 def _seconds(value: object, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
-        raise ConfigError(f"{where} must be a number of seconds above 0, not {value!r}")
+        raise ConfigError(
+            say("{where} must be a number of seconds above 0, not {value}", where=where, value=repr(value))
+        )
     return float(value)
 
 
+def _none_of(where: str, choices: Sequence[str], value: object) -> ConfigError:
+    listed = joined(choices, say(", "))
+    return ConfigError(
+        say("{where} must be one of {listed}, not {value}", where=where, listed=listed, value=repr(value))
+    )
+
+
+def _locale(value: object, where: str) -> str:
+    if value not in (AUTO, *LOCALES):
+        raise _none_of(where, (AUTO, *LOCALES), value)
+    return str(value)
+
+
 def _severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
-    table = _table(value, where, "rule codes to severities")
+    table = _table(value, say("{where} must be a table from rule codes to severities", where=where))
     pairs = []
     for code, severity in table.items():
         (selector,) = parse_selectors([code], where)
         if severity not in SEVERITIES:
-            raise ConfigError(f"{where}.{code} must be one of {', '.join(SEVERITIES)}, not {severity!r}")
+            raise _none_of(f"{where}.{code}", SEVERITIES, severity)
         pairs.append((selector, str(severity)))
     return tuple(pairs)
 
 
 def _per_file(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    table = _table(value, where, "file patterns to lists of rule codes")
+    table = _table(value, say("{where} must be a table from file patterns to lists of rule codes", where=where))
     return tuple((pattern, parse_selectors(codes, f"{where}.{pattern!r}")) for pattern, codes in table.items())
 
 
-def _table(value: object, where: str, what: str) -> Mapping[str, object]:
+def _table(value: object, otherwise: Text) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise ConfigError(f"{where} must be a table from {what}")
+        raise ConfigError(otherwise)
     return value
 
 
@@ -172,6 +205,7 @@ _KEYS: dict[str, tuple[str, Callable[[object, str], Any]]] = {
     "severity": ("severity", _severities),
     "time-limit": ("time_limit", _seconds),
     "cache-dir": ("cache_dir", _string),
+    "locale": ("locale", _locale),
 }
 
 
@@ -182,7 +216,7 @@ def from_table(table: Mapping[str, object], source: Path | None = None) -> Confi
     # The extend- keys come last, so that they add to what the plain key set wherever they stand in the file.
     for key in sorted(table, key=lambda name: name.startswith("extend-")):
         if key not in _KEYS:
-            raise ConfigError(f"{place}unknown setting {key!r}{_suggestion(key)}")
+            raise ConfigError(_unknown(place, key))
         name, read = _KEYS[key]
         value = read(table[key], f"{place}{key}")
         if key in ("extend-ignore", "extend-exclude"):
@@ -195,11 +229,14 @@ def _default(name: str) -> Any:
     return next(entry.default for entry in fields(Config) if entry.name == name)
 
 
-def _suggestion(key: str) -> str:
+def _unknown(place: str, key: str) -> Text:
     import difflib
 
     near = difflib.get_close_matches(key.replace("_", "-"), _KEYS, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; the settings are {', '.join(sorted(_KEYS))}"
+    if near:
+        return say("{place}unknown setting {key!r}; did you mean {near!r}?", place=place, key=key, near=near[0])
+    listed = joined(sorted(_KEYS), say(", "))
+    return say("{place}unknown setting {key!r}; the settings are {listed}", place=place, key=key, listed=listed)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -211,9 +248,9 @@ def _read_toml(path: Path) -> dict[str, Any]:
         document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         return document
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise ConfigError(say("{path}: cannot be read: {error}", path=path, error=error.strerror or error)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is not valid TOML: {error}") from error
+        raise ConfigError(say("{path}: is not valid TOML: {error}", path=path, error=error)) from error
 
 
 def load_file(path: Path) -> Config:
@@ -223,7 +260,7 @@ def load_file(path: Path) -> Config:
         tools = document.get("tool", {})
         document = tools.get(TABLE, {}) if isinstance(tools, dict) else {}
         if not isinstance(document, dict):
-            raise ConfigError(f"{path}: tool.{TABLE} must be a table")
+            raise ConfigError(say("{path}: {table} must be a table", path=path, table=f"tool.{TABLE}"))
     return from_table(document, path)
 
 
@@ -254,7 +291,7 @@ def load(start: Path, explicit: Path | None = None) -> Config:
     """The configuration for work that begins in the folder ``start``; ``explicit`` (``--config``) is read instead."""
     if explicit is not None:
         if not explicit.is_file():
-            raise ConfigError(f"{explicit}: no such configuration file")
+            raise ConfigError(say("{path}: no such configuration file", path=explicit))
         return load_file(explicit)
     found = find_config(start)
     return load_file(found) if found else Config()

@@ -44,6 +44,14 @@ def say(template: str, /, **arguments: object) -> Text:
     )
 
 
+class UserError(Exception):
+    """An error that is told to the user, in their language."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(message)
+        self.message = message
+
+
 def joined(parts: Sequence[str], separator: Text) -> Text:
     """The texts one after the other, ``separator`` (a message, too: `, ` or `; `) between them."""
     whole = Text("", {})

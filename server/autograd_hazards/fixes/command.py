@@ -10,8 +10,10 @@ from typing import TextIO
 from autograd_hazards.findings import Finding
 from autograd_hazards.fixes.session import Mended, mend
 from autograd_hazards.fixes.write import NotWritten, write
+from autograd_hazards.locales import ENGLISH, translate
+from autograd_hazards.messages import Text, say
 from autograd_hazards.report.paths import display, split_cell
-from autograd_hazards.report.text import plural
+from autograd_hazards.report.text import counted
 from autograd_hazards.workspace import Workspace
 
 
@@ -26,14 +28,15 @@ def diff(workspace: Workspace, mended: Mended) -> str:
     return "".join(out)
 
 
-def apply(workspace: Workspace, files: Sequence[Path], unsafe: bool, log: TextIO) -> Mended:
+def apply(workspace: Workspace, files: Sequence[Path], unsafe: bool, log: TextIO, locale: str = ENGLISH) -> Mended:
     """Mend ``files`` on disk. What cannot be written is told in ``log`` and left as it was."""
     mended = mend(workspace, files, unsafe=unsafe)
     for path, text in sorted(mended.texts.items()):
         try:
             write(workspace.project, path, text)
-        except NotWritten as reason:
-            print(f"autograd-hazards: {display(str(path))} was not changed: {reason}", file=log)
+        except NotWritten as left:
+            said = say("{file} was not changed: {reason}", file=display(str(path)), reason=left.message)
+            print(f"autograd-hazards: {translate(said, locale)}", file=log)
             del mended.texts[path]
             mended.applied = [
                 (f, fix) for f, fix in mended.applied if all(e.place.filename != str(path) for e in fix.edits)
@@ -41,19 +44,27 @@ def apply(workspace: Workspace, files: Sequence[Path], unsafe: bool, log: TextIO
     return mended
 
 
-def summary(mended: Mended, place: Callable[[Finding], Finding]) -> str:
+def summary(mended: Mended, place: Callable[[Finding], Finding], locale: str = ENGLISH) -> str:
     """What was mended, fix by fix, and what was left, with the reasons. ``place`` puts findings into their cells."""
-    out: list[str] = []
+    lines: list[Text] = []
     for finding, fix in mended.applied:
         shown = place(finding)
-        out.append(f"{_where(shown)}: fixed {finding.code}: {fix.title}\n")
+        lines.append(say("{place}: fixed {code}: {title}", place=_where(shown), code=finding.code, title=fix.title))
         if fix.note:
-            out.append(f"    ({fix.note})\n")
+            lines.append(say("    ({note})", note=fix.note))
     for finding, reason in mended.left:
-        out.append(f"{_where(place(finding))}: left {finding.code}: {reason}\n")
+        where = _where(place(finding))
+        lines.append(say("{place}: left {code}: {reason}", place=where, code=finding.code, reason=reason))
     done, files = len(mended.applied), len(mended.texts)
-    out.append(f"Fixed {plural(done, 'finding')} in {plural(files, 'file')}, left {len(mended.left):,}.\n")
-    return "".join(out)
+    lines.append(
+        say(
+            "Fixed {findings} in {files}, left {left}.",
+            findings=counted(done, "finding"),
+            files=counted(files, "file"),
+            left=f"{len(mended.left):,}",
+        )
+    )
+    return "".join(translate(line, locale) + "\n" for line in lines)
 
 
 def _where(finding: Finding) -> str:

@@ -7,14 +7,15 @@ import stat
 import tempfile
 from pathlib import Path
 
+from autograd_hazards.messages import Text, UserError, say
 from autograd_hazards.program.project import Project
 from autograd_hazards.source.files import SourceFile, read_source
 
 BOM = "\ufeff"
 
 
-class NotWritten(Exception):
-    """A file was left as it was; the text says why."""
+class NotWritten(UserError):
+    """A file was left as it was; the message says why."""
 
 
 def write(project: Project, path: Path, text: str) -> None:
@@ -25,24 +26,25 @@ def write(project: Project, path: Path, text: str) -> None:
     known = project.module_at(path).source
     now = read_source(path)
     if not isinstance(known, SourceFile) or not isinstance(now, SourceFile):
-        raise NotWritten("it can no longer be read")
+        raise NotWritten(say("it can no longer be read"))
     if now != known:
-        raise NotWritten("it has changed since it was analysed")
+        raise NotWritten(say("it has changed since it was analysed"))
     try:
         data = ((BOM if now.bom else "") + text).encode(now.encoding)
     except (UnicodeEncodeError, LookupError) as error:
-        raise NotWritten(f"the new text cannot be written in {now.encoding}") from error
+        raise NotWritten(say("the new text cannot be written in {encoding}", encoding=now.encoding)) from error
     try:
         replace(Path(os.path.realpath(path)), data)
     except OSError as error:
-        raise NotWritten(error.strerror or str(error)) from error
+        reason = error.strerror
+        raise NotWritten(reason if isinstance(reason, Text) else say("{error}", error=reason or error)) from error
 
 
 def replace(path: Path, data: bytes) -> None:
     """Replace the content of a file in one step. Raises OSError; the file is then what it was."""
     status = path.stat()
     if not status.st_mode & stat.S_IWUSR:
-        raise PermissionError(0, "it is write-protected")
+        raise PermissionError(0, say("it is write-protected"))
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

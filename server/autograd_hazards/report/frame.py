@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograd_hazards.findings import Place
+from autograd_hazards.messages import say
 from autograd_hazards.report.style import Style
 from autograd_hazards.report.width import layout
 
@@ -51,7 +52,7 @@ def draw(lines: Sequence[str], labels: Sequence[Label], style: Style, kind: str,
         if previous and row > previous + 1:
             out.append(style.paint("." * min(3, gutter + 2), "gutter"))
         previous = row
-        shown, spans = _clip(lines[row - 1], by_row.get(row, ()))
+        shown, spans = _clip(lines[row - 1], by_row.get(row, ()), style)
         number = style.paint(f"{row:>{gutter}} {bar}", "gutter")
         out.append(f"{number} {shown}".rstrip())
         out.extend(f"{blank} {text}" for text in _markers(spans, style, kind))
@@ -76,10 +77,10 @@ def _shown_rows(rows: Sequence[int], lines: Sequence[str]) -> list[int]:
     return ordered
 
 
-def _clip(line: str, labels: Sequence[Label]) -> tuple[str, list[_Span]]:
+def _clip(line: str, labels: Sequence[Label], style: Style) -> tuple[str, list[_Span]]:
     """The part of ``line`` that is printed, and the spans in its display columns."""
     text, columns = layout(line)
-    spans = [_span(line, columns, label) for label in labels]
+    spans = [_span(line, columns, label, style) for label in labels]
     if columns[-1] <= MAX_WIDTH:
         return text, spans
     first = max(0, min((span.start for span in spans), default=0) - MAX_WIDTH // 4)
@@ -100,12 +101,14 @@ def _clip(line: str, labels: Sequence[Label]) -> tuple[str, list[_Span]]:
     return head + layout(line[start:end])[0] + tail, moved
 
 
-def _span(line: str, columns: list[int], label: Label) -> _Span:
+def _span(line: str, columns: list[int], label: Label, style: Style) -> _Span:
     place = label.place
     start = min(max(place.column - 1, 0), len(line))
     several = place.end_row > place.row
     end = len(line.rstrip()) if several else min(place.end_column - 1, len(line))
-    text = f"{label.text} (to line {place.end_row})".lstrip() if several and label.text else label.text
+    text = label.text
+    if several and text:
+        text = style.say(say("{text} (to line {line})", text=text, line=place.end_row))
     # An empty span, such as the end of a line, still gets one marker.
     return _Span(columns[start], max(columns[max(end, start)], columns[start] + 1), text, label.primary)
 

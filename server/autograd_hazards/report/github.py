@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from autograd_hazards.findings import Finding
+from autograd_hazards.locales import ENGLISH, told, translate
+from autograd_hazards.messages import say
 from autograd_hazards.report import paths
 
 _LEVELS = {"error": "error", "warning": "warning", "information": "notice"}
 
 
-def render(findings: Iterable[Finding]) -> str:
+def render(findings: Iterable[Finding], locale: str = ENGLISH) -> str:
     """One command per finding; the story follows the message, a step a line."""
-    return "".join(_command(finding) + "\n" for finding in findings)
+    return "".join(_command(told(finding, locale), locale) + "\n" for finding in findings)
 
 
-def _command(finding: Finding) -> str:
+def _command(finding: Finding, locale: str) -> str:
     place = finding.place
     steps = [
         f"{i}. {paths.display(r.place.filename)}:{r.place.row}: {r.message}" for i, r in enumerate(finding.related, 1)
     ]
     if finding.fails_at is not None:
-        steps.append(f"torch raises at {paths.display(finding.fails_at.filename)}:{finding.fails_at.row}")
+        failing = f"{paths.display(finding.fails_at.filename)}:{finding.fails_at.row}"
+        steps.append(translate(say("torch raises at {place}", place=failing), locale))
     filename, cell = paths.split_cell(place.filename)
     properties = {"title": f"{finding.code} {finding.name}", "file": paths.display(filename)}
     message = finding.message
     if cell is not None:
         # GitHub knows no cells: a row of a cell is no line of the file.
-        message = f"cell {cell}, line {place.row}: {message}"
+        message = translate(say("cell {cell}, line {line}: {text}", cell=cell, line=place.row, text=message), locale)
     else:
         properties |= {"line": str(place.row), "endLine": str(place.end_row)}
         if place.end_row == place.row:

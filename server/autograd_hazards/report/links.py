@@ -5,6 +5,9 @@ from __future__ import annotations
 HOMEPAGE = "https://github.com/autograd-hazards/autograd-hazards"
 
 
-def rule_url(code: str) -> str:
-    """The address of the page of the rule ``code``."""
-    return f"{HOMEPAGE}/blob/main/docs/rules/{code}.md"
+_FOLDERS = {"zh-cn": "docs/zh-CN/rules"}
+
+
+def rule_url(code: str, locale: str = "en") -> str:
+    """The address of the page of the rule ``code`` in the language ``locale``."""
+    return f"{HOMEPAGE}/blob/main/{_FOLDERS.get(locale, 'docs/rules')}/{code}.md"

@@ -7,16 +7,19 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from autograd_hazards.locales import ENGLISH, translate
+from autograd_hazards.messages import say
+
 
 class Bar:
     """A bar on ``stream`` that vanishes when closed."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, locale: str = ENGLISH) -> None:
         self._progress = Progress(
-            TextColumn("Checking"),
+            TextColumn(translate(say("Checking"), locale)),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("files"),
+            TextColumn(translate(say("files"), locale)),
             TimeRemainingColumn(),
             console=Console(file=stream),
             transient=True,

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from autograd_hazards.cli import CLEAN, UsageError
+from autograd_hazards.locales import ENGLISH
+from autograd_hazards.messages import say
 from autograd_hazards.report.style import style_for
 
 
-def write(codes: Sequence[str], every: bool, out: TextIO) -> int:
+def write(codes: Sequence[str], every: bool, out: TextIO, locale: str = ENGLISH) -> int:
     """Print the pages of the rules named by code or name; without any, the list of rules."""
     from autograd_hazards import catalogue
 
-    entries = catalogue.entries()
+    style = style_for(out, locale=locale)
+    entries = catalogue.entries(style.locale)
     if not codes and not every:
         for code, rule in entries.items():
             out.write(f"{code}  {rule.name}\n")
@@ -23,9 +26,8 @@ def write(codes: Sequence[str], every: bool, out: TextIO) -> int:
     for given in codes:
         code = by_name.get(given.lower(), given.upper())
         if code not in entries:
-            raise UsageError(f"there is no rule {given!r}; `autograd-hazards rule` lists them")
+            raise UsageError(say("there is no rule {given!r}; `autograd-hazards rule` lists them", given=given))
         wanted.append(code)
-    style = style_for(out)
     pages = []
     for code in dict.fromkeys(wanted):
         rule = entries[code]

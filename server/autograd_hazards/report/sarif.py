@@ -8,21 +8,23 @@ from typing import Any
 
 from autograd_hazards import __version__
 from autograd_hazards.findings import Finding, Fix, Place
+from autograd_hazards.locales import ENGLISH, told, translate
 from autograd_hazards.report.links import HOMEPAGE, rule_url
 from autograd_hazards.report.paths import split_cell
+from autograd_hazards.report.text import RAISES
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "information": "note"}
 
 
-def render(findings: Iterable[Finding], docs: Mapping[str, str]) -> str:
+def render(findings: Iterable[Finding], docs: Mapping[str, str], locale: str = ENGLISH) -> str:
     """A SARIF log with one run. ``docs`` gives the documentation (Markdown) of each rule by code."""
     import json
 
-    return json.dumps(to_dict(list(findings), docs), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(to_dict(list(findings), docs, locale), indent=2, ensure_ascii=False) + "\n"
 
 
-def to_dict(findings: Sequence[Finding], docs: Mapping[str, str]) -> dict[str, Any]:
+def to_dict(findings: Sequence[Finding], docs: Mapping[str, str], locale: str = ENGLISH) -> dict[str, Any]:
     """The SARIF log as plain data."""
     names = {finding.code: finding.name for finding in findings}
     codes = sorted(names)
@@ -43,7 +45,9 @@ def to_dict(findings: Sequence[Finding], docs: Mapping[str, str]) -> dict[str, A
                 # Columns count characters, not UTF-16 units.
                 "columnKind": "unicodeCodePoints",
                 "originalUriBaseIds": {"ROOT": {"uri": root}},
-                "results": [_result(finding, codes.index(finding.code), root) for finding in findings],
+                "results": [
+                    _result(told(finding, locale), codes.index(finding.code), root, locale) for finding in findings
+                ],
             }
         ],
     }
@@ -58,7 +62,7 @@ def _rule(code: str, name: str, doc: str) -> dict[str, Any]:
     return rule
 
 
-def _result(finding: Finding, index: int, root: str) -> dict[str, Any]:
+def _result(finding: Finding, index: int, root: str, locale: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": index,
@@ -69,7 +73,7 @@ def _result(finding: Finding, index: int, root: str) -> dict[str, Any]:
     }
     steps = [(related.place, related.message, related.role) for related in finding.related]
     if finding.fails_at is not None and all(place != finding.fails_at for place, _, _ in steps):
-        steps.append((finding.fails_at, "torch raises here", "fails"))
+        steps.append((finding.fails_at, translate(RAISES, locale), "fails"))
     if steps:
         result["relatedLocations"] = [
             {"id": i, **_location(place, root, message)} for i, (place, message, _) in enumerate(steps, 1)

@@ -1,0 +1,9 @@
+"""Tests read English, whatever the language of the person who runs them."""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    if os.environ.get(_name, "").lower().startswith("zh"):
+        os.environ[_name] = "C.UTF-8"
