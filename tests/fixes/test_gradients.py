@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixes.arrangements import ARRANGEMENTS
 from tests.fixes.mending import mend_text
 from tests.fixes.two_networks import FOOTER, OWN, PAIRS, SETUP, Pair
 from tests.rules.zygote import Zygote
@@ -31,7 +32,7 @@ def parameters(zygote: Zygote, folder: Path, name: str, text: str) -> list[list[
     return numbers
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+@pytest.mark.parametrize("pair", [*PAIRS, *ARRANGEMENTS], ids=lambda pair: pair.name)
 def test_updates_equal_the_reference(pair: Pair, tmp_path: Path, zygote: Zygote) -> None:
     before = SETUP + pair.optimizers + pair.program
     mended = mend_text(tmp_path, before)

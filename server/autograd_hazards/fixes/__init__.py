@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograd_hazards.findings import Edit, Finding, Fix
+from autograd_hazards.findings import Finding, Fix
 from autograd_hazards.fixes.draft import UNSAFE, Problem
 from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
@@ -48,7 +48,7 @@ def fixes_of(
 def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = math.inf) -> Iterator[Fix]:
     """The fixes for a finding one by one, preferred first, each tried when it is asked for."""
     end = time.monotonic() + seconds
-    offered: list[tuple[Edit, ...]] = []
+    offered: list[object] = []  # the texts that fixes lead to
     tried = 0
     for kind in KINDS.get(finding.code, ()):
         for candidate in kind(Problem(event, finding, state.project)):
@@ -56,8 +56,8 @@ def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = m
             if tried > MOST_DRAFTS or time.monotonic() > end:
                 return
             fix = candidate if mends(state, finding, candidate) else _with_more(state, finding, candidate)
-            if fix is not None and fix.edits not in offered:
-                offered.append(fix.edits)
+            if fix is not None and (texts := state.texts_with(fix.edits)) not in offered:
+                offered.append(texts)
                 yield fix
 
 

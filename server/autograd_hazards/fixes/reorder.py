@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograd_hazards.findings import Edit, Fix
-from autograd_hazards.fixes.arguments import add_keyword
+from autograd_hazards.fixes.arguments import add_keyword, set_keyword
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import (
     MODULE,
@@ -60,7 +60,10 @@ class Scene:
 
 def scene(problem: Problem) -> Scene | None:
     """The innermost activation that contains both; None when the step does not come first in one block of it."""
-    changed: Trace = problem.event.data["changed"]
+    return _scene(problem, problem.event.data["changed"])
+
+
+def _scene(problem: Problem, changed: Trace) -> Scene | None:
     mine = {id(frame): frame for frame, _ in changed.chain()}
     frame = next((f for f, _ in problem.event.where.chain() if id(f) in mine), None)
     if frame is None:
@@ -92,6 +95,27 @@ def step_later(problem: Problem) -> Iterator[Fix]:
         yield from _moved(problem, at, target)
 
 
+def step_after_both(problem: Problem) -> Iterator[Fix]:
+    """Where two backwards share a graph and a step lies between them: the step below both; the graph kept if need be."""
+    event = problem.event
+    first: Trace | None = event.data.get("first")
+    at = _scene(problem, first) if first is not None else None
+    if first is None or at is None:
+        return
+    begin, end = at.block.index(at.step), at.block.index(at.back)
+    between = [stmt for stmt in at.block[begin:end] if _stepped(at, stmt) and not _calls(stmt, "backward")]
+    if not between:
+        return
+    calls = _calls(between[0], "step")
+    for fix in _moved(problem, replace(at, step=between[0], step_call=calls[0]), at.back):
+        yield fix
+        sheet = problem.sheet(first)
+        if isinstance(first.node, ast.Call) and sheet.has(first.node):
+            keep = set_keyword(sheet, first.node, "retain_graph", "True")
+            title = f"{fix.title}, and keep the graph: `retain_graph=True` in `{_text(sheet, first.node)}`"
+            yield from draft(title, UNSAFE, [*fix.edits, keep], fix.note)
+
+
 def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     sheet, block = at.sheet, at.block
     begin, end = block.index(at.step), block.index(target)
@@ -101,8 +125,8 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     everything: set[Tensor] = set().union(*later.values()) if later else set()
     moved = [at.step]
     optimizers: list[tuple[str, Instance]] = _stepped(at, at.step)
-    mutation = problem.event.data["mutation"]
-    if not optimizers and mutation.optimizer is not None:
+    mutation = problem.event.data.get("mutation")
+    if not optimizers and mutation is not None and mutation.optimizer is not None:
         optimizers = [(receiver(sheet, at.step_call), mutation.optimizer)]
     for stmt in between[1:-1]:
         stepped = _stepped(at, stmt)

@@ -218,9 +218,12 @@ class Sheet:
         return self.replace(start - len(self.text[:start]) + len(self.text[:start].rstrip(" \t;")), end, "")
 
     def move(self, stmts: list[ast.stmt], target: ast.stmt, after: bool) -> list[Edit] | None:
-        """Move statements of one block, with their comments, before or behind another one of it."""
+        """Move statements of one block, with their comments, before or behind another one of it.
+
+        On lines that several statements share, semicolons come and go. None where one would have to be cut apart.
+        """
         if not all(self.alone(stmt) for stmt in (*stmts, target)):
-            return None
+            return self._move_between_lines(stmts, target, after)
         text = "".join(self.whole(stmt) for stmt in stmts)
         start, end = self.lines_of(target)
         at = end if after else start
@@ -228,6 +231,25 @@ class Sheet:
         if after and not self.text[:at].endswith(("\n", "\r")):
             text = self.newline + text.rstrip("\r\n")
         return [*edits, Edit(self.place(at, at), text)]
+
+    def _move_between_lines(self, stmts: list[ast.stmt], target: ast.stmt, after: bool) -> list[Edit] | None:
+        codes = [self.segment(stmt) for stmt in stmts]
+        if any("\n" in code or hasattr(stmt, "body") or self._commented(stmt) for code, stmt in zip(codes, stmts)):
+            return None
+        edit: Edit | None
+        if not self.alone(target):
+            code = "; ".join(codes)
+            edit = self.insert(self.end(target), f"; {code}") if after else self.insert(self.start(target), f"{code}; ")
+        elif after:
+            edit = self.insert_after(target, "\n".join(codes))
+        else:
+            edit = self.insert_before(target, "\n".join(codes))
+        return None if edit is None else [*(self.remove(stmt) for stmt in stmts), edit]
+
+    def _commented(self, stmt: ast.stmt) -> bool:
+        """Whether a comment belongs to a statement that stands alone: behind it or above it."""
+        start, end = self.lines_of(stmt)
+        return self.alone(stmt) and "#" in self.text[start : self.start(stmt)] + self.text[self.end(stmt) : end]
 
     @staticmethod
     def _indented(code: str, indent: str) -> str:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autograd_hazards.findings import Fix
-from autograd_hazards.fixes import detach, grad_mode, layers, objects, order, outofplace, reorder, retain, values
+from autograd_hazards.fixes import detach, grad_mode, layers, objects, order, outofplace, reorder, retain, split, values
 from autograd_hazards.fixes.draft import Problem
 
 Kind = Callable[[Problem], Iterator[Fix]]
 
 KINDS: dict[str, tuple[Kind, ...]] = {
-    "AGH101": (order.into_function, retain.one_backward, detach.shared_sample, retain.keep),
+    "AGH101": (order.into_function, retain.one_backward, detach.shared_sample, reorder.step_after_both, retain.keep),
     "AGH102": (retain.drop,),
     "AGH103": (detach.state,),
     "AGH104": (grad_mode.not_trained, detach.kept_graph),
     "AGH105": (values.with_graph,),
     "AGH106": (order.recomputed, order.where_used, detach.target),
-    "AGH201": (reorder.step_later, reorder.forward_later, reorder.earlier_half),
+    "AGH201": (reorder.step_later, split.steps_apart, reorder.forward_later, reorder.earlier_half),
     "AGH202": (order.clearing,),
     "AGH203": (order.not_cleared,),
     "AGH204": (order.clipping,),
     "AGH205": (order.scheduler,),
-    "AGH206": (reorder.step_later, reorder.forward_later, reorder.earlier_half),
+    "AGH206": (reorder.step_later, split.steps_apart, reorder.forward_later, reorder.earlier_half),
     "AGH207": (order.edit_after_step,),
     "AGH301": (outofplace.mutation, outofplace.clone_at_store, outofplace.clone_result),
     "AGH302": (outofplace.leaf,),
