@@ -24,7 +24,6 @@ FORMATS = ("text", "json", "github", "sarif")
 _LATER = {
     "explain": say("explain a traceback of torch (from a file or standard input)"),
     "run": say("run a script under the run-time witness"),
-    "server": say("start the language server"),
 }
 
 
@@ -74,6 +73,10 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
             from autograd_hazards.report import rule_page
 
             return rule_page.write(options.codes, options.all, out, options.locale or locale)
+        if options.command == "server":
+            from autograd_hazards.lsp import start
+
+            return start.run(options)
         if options.command == "check":
             from autograd_hazards import check
 
@@ -100,6 +103,11 @@ def _parser(locale: str) -> argparse.ArgumentParser:
     rule.add_argument("codes", nargs="*", metavar="CODE", help=told(say("a code such as AGH301, or a name")))
     rule.add_argument("--all", action="store_true", help=told(say("print all rules")))
     rule.add_argument("--locale", choices=LOCALES, help=told(say("the language (default: that of the environment)")))
+    server = commands.add_parser("server", help=told(say("start the language server")))
+    where = told(say("serve on a socket (default: standard input)"))
+    server.add_argument("--tcp", type=_address, metavar="HOST:PORT", help=where)
+    levels = ("debug", "info", "warning", "error")
+    server.add_argument("--log-level", choices=levels, default="warning", help=told(say("what is logged")))
     for name, text in _LATER.items():
         commands.add_parser(name, help=told(say("{text} (in a later version)", text=text)))
     return parser
@@ -121,6 +129,13 @@ def _torch_version(text: str) -> str:
         return configuration.parse_torch_version(text, "version")
     except configuration.ConfigError as error:
         raise _refused(error.message) from error
+
+
+def _address(text: str) -> str:
+    _, colon, port = text.rpartition(":")
+    if not colon or not port.isdigit() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no address such as 127.0.0.1:2087")
+    return text
 
 
 def _check_options(parser: argparse.ArgumentParser, told: Callable[[Text], str]) -> None:

@@ -9,6 +9,30 @@ from contextlib import contextmanager
 from types import FrameType
 
 
+class Cancelled(BaseException):
+    """Raised in the middle of work whose result nobody wants any more. No Exception, as ``TimeUp``."""
+
+
+_wanted = threading.local()
+
+
+@contextmanager
+def cancelled_by(flag: threading.Event) -> Iterator[None]:
+    """Let ``checkpoint`` raise Cancelled in the block, in this thread, once ``flag`` is set."""
+    _wanted.flag = flag
+    try:
+        yield
+    finally:
+        _wanted.flag = None
+
+
+def checkpoint() -> None:
+    """Called now and then by long work: raises Cancelled when it shall stop."""
+    flag = getattr(_wanted, "flag", None)
+    if flag is not None and flag.is_set():
+        raise Cancelled
+
+
 class TimeUp(BaseException):
     """Raised in the middle of the work. No Exception, so that nothing on the way takes it for a failure of its own."""
 

@@ -85,6 +85,15 @@ class Workspace:
         kept = [f for path in files for f in self._report(path, by_file[str(path)], troubles.get(path, ""))]
         return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
 
+    def update(self, path: Path, text: str | None) -> None:
+        """Take ``text`` for a file from now on, or what is on disk for None (also when that has changed)."""
+        path = Path(os.path.abspath(path))
+        if text is None:
+            self.overlay.pop(path, None)
+        else:
+            self.overlay[path] = text
+        self.project.update(path, text)
+
     def entry_of(self, finding: Finding) -> Path | None:
         """The program in whose analysis the last ``check`` found this; None for what is no matter of programs."""
         return self._entries.get((finding.code, finding.place))
@@ -245,7 +254,7 @@ class Workspace:
         )
 
     def _suppressed(self, findings: Iterable[Finding], suppressions: Suppressions, tree: ast.Module) -> list[Finding]:
-        rows = _statement_rows(tree)
+        rows = statement_rows(tree)
         kept = []
         for finding in findings:
             first, last = rows.get(finding.place.row, (finding.place.row, finding.place.end_row))
@@ -318,7 +327,7 @@ def _merged(findings: Iterable[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-def _statement_rows(tree: ast.Module) -> dict[int, tuple[int, int]]:
+def statement_rows(tree: ast.Module) -> dict[int, tuple[int, int]]:
     """For each row of a statement (of a compound one: of its header) the first and the last row of it."""
     import ast
 

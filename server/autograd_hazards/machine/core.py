@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..limits import checkpoint
 from .events import Event
 from .frames import Frame, Loops, Trace
 from .tensor import Tensor
@@ -119,7 +120,8 @@ class Machine:
         if self.steps >= self.look:
             if self.steps > self.limit or time.thread_time() > self.session.deadline:
                 raise Abort
-            self.look = min(self.steps + 256, self.limit + 1)
+            checkpoint()
+            self.look = min(self.steps + 64, self.limit + 1)
 
     def next_seq(self) -> int:
         self.seq += 1

@@ -1,0 +1,1 @@
+"""Findings told to people: their story, their timeline, the page of their rule. No protocol types here."""

@@ -1,0 +1,169 @@
+"""The analysis behind the server. Everything here runs in the worker's thread, ``change`` alone in any."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lsprotocol import types
+
+from autograd_hazards import config as configuration
+from autograd_hazards.config import Config, ConfigError
+from autograd_hazards.findings import Finding, Fix
+from autograd_hazards.lsp.settings import Settings
+from autograd_hazards.lsp.view import View, is_below
+from autograd_hazards.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """What the analysis needs to know of the client: a snapshot, taken when something changes."""
+
+    encoding: str = "utf-16"
+    settings: Settings = field(default_factory=Settings)
+    folders: tuple[Path, ...] = ()
+    uris: Mapping[str, str] = field(default_factory=dict)
+    cells: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in one file. ``findings`` have places by cell in notebooks; ``names`` are their ids.
+
+    ``plain`` are the same findings as the workspace knows them. ``diagnostics`` go by the URI of file or cell.
+    """
+
+    path: Path
+    version: int
+    plain: list[Finding]
+    findings: list[Finding]
+    names: list[str]
+    diagnostics: dict[str, list[types.Diagnostic]]
+    view: View
+
+    def shown(self, uri: str) -> list[tuple[Finding, types.Diagnostic]]:
+        """The findings shown in a document (a file or a cell), with their diagnostics."""
+        diagnostics = iter(self.diagnostics.get(uri, ()))
+        return [(f, next(diagnostics)) for f in self.findings if self.view.uri(f.place.filename) == uri]
+
+    def shown_names(self, uri: str) -> list[str]:
+        """The ids of the findings shown in a document."""
+        return [n for f, n in zip(self.findings, self.names) if self.view.uri(f.place.filename) == uri]
+
+    def find(self, name: str) -> Finding | None:
+        """The finding of that id."""
+        return next((f for f, known in zip(self.findings, self.names) if known == name), None)
+
+
+class Analyst:
+    """One workspace per root folder, with the editor's texts over the files."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.notices: list[str] = []  # sentences for the user
+        self._incoming: dict[Path, tuple[str | None, int]] = {}
+        self._lock = threading.Lock()
+        self._texts: dict[Path, str] = {}
+        self._versions: dict[Path, int] = {}
+        self._workspaces: dict[tuple[Path, Path | None], Workspace] = {}
+        self._fixes: dict[tuple[Path, int, str], tuple[Fix, ...]] = {}
+
+    def change(self, path: Path, text: str | None, version: int = 0) -> None:
+        """Take ``text`` for a file from the next analysis on; None for what is on disk, also when that changed."""
+        with self._lock:
+            self._incoming[path] = (text, version)
+
+    def reconfigure(self, client: Client) -> None:
+        """Take new settings, folders or documents into account."""
+        old = self.client
+        self.client = client
+        if (old.settings, old.folders) != (client.settings, client.folders):
+            self._workspaces.clear()
+
+    def check(self, path: Path) -> Report:
+        """Analyse a file."""
+        self._take_in()
+        workspace = self.workspace(path)
+        plain = workspace.check([path]) if self.client.settings.enable else []
+        return self.report(path, workspace, plain)
+
+    def report(self, path: Path, workspace: Workspace, plain: list[Finding]) -> Report:
+        """Findings in a file as the client sees them."""
+        client = self.client
+        view = View(client.encoding, workspace.lines, client.uris, client.cells, client.settings)
+        findings = workspace.by_cell(plain)
+        names = view.ids(findings)
+        diagnostics: dict[str, list[types.Diagnostic]] = {
+            uri: [] for uri in client.cells.get(str(path), ()) or (view.uri(str(path)),)
+        }
+        for finding, name in zip(findings, names):
+            uri = view.uri(finding.place.filename)
+            diagnostics.setdefault(uri, []).append(view.diagnostic(finding, name, may_be_fixed(finding.code)))
+        return Report(path, self._versions.get(path, 0), plain, findings, names, diagnostics, view)
+
+    def fixes(self, report: Report, name: str) -> tuple[Fix, ...]:
+        """The fixes for a finding of a report, with places by cell; none when the file has changed since."""
+        self._take_in()
+        path = report.path
+        if self._versions.get(path, 0) != report.version:
+            return ()
+        key = (path, report.version, name)
+        if key not in self._fixes:
+            from autograd_hazards.fixes.session import with_fixes
+
+            workspace = self.workspace(path)
+            plain = next((f for f, known in zip(report.plain, report.names) if known == name), None)
+            if plain is None:
+                return ()
+            if workspace.entry_of(plain) is None:
+                workspace.check([path])
+            mended = workspace.by_cell(with_fixes(workspace, [plain]))
+            self._fixes[key] = mended[0].fixes
+        return self._fixes[key]
+
+    def workspace(self, path: Path) -> Workspace:
+        """The workspace that a file belongs to: the innermost open folder, or the file's own."""
+        root = max(
+            (folder for folder in self.client.folders if is_below(path, folder)),
+            key=lambda folder: len(folder.parts),
+            default=path.parent,
+        )
+        config = self._config(path.parent if is_below(path.parent, root) else root)
+        key = root, config.source
+        known = self._workspaces.get(key)
+        if known is None:
+            texts = {path: text for path, text in self._texts.items() if is_below(path, root)}
+            known = self._workspaces[key] = Workspace(root, self.client.settings.apply_to(config), overlay=texts)
+        return known
+
+    def _config(self, folder: Path) -> Config:
+        try:
+            return configuration.load(folder)
+        except ConfigError as error:
+            self.notices.append(str(error))
+            return Config()
+
+    def _take_in(self) -> None:
+        """Bring what has changed since the last analysis into the workspaces."""
+        with self._lock:
+            incoming, self._incoming = self._incoming, {}
+        for path, (text, version) in incoming.items():
+            if text is None:
+                self._texts.pop(path, None)
+                self._versions.pop(path, None)
+            else:
+                self._texts[path] = text
+                self._versions[path] = version
+            self._fixes.clear()
+            for (root, _), workspace in self._workspaces.items():
+                if is_below(path, root):
+                    workspace.update(path, text)
+
+
+def may_be_fixed(code: str) -> bool:
+    """Whether there are quick fixes for a rule."""
+    from autograd_hazards.fixes.table import KINDS
+
+    return code in KINDS

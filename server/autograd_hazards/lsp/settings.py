@@ -1,0 +1,124 @@
+"""The client's settings (section ``autogradHazards``), and the configuration that they and the project's files make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from autograd_hazards import config as configuration
+from autograd_hazards.config import Config, ConfigError
+
+SECTION = "autogradHazards"
+HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user chose in the editor. Selections replace those of the project's files, ``ignore`` adds to them."""
+
+    enable: bool = True
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: tuple[tuple[str, str], ...] = ()
+    torch_version: str | None = None
+    unopened_files: bool = False
+    inlay_hints: bool = False
+    observed: bool = True
+    locale: str = "auto"
+    time_limit: float | None = None
+
+    def severity_of(self, code: str, default: str) -> str:
+        """The severity for findings of ``code``, ``hint`` included."""
+        best, found = -1, default
+        for prefix, severity in self.severity:
+            if code.startswith(prefix) and len(prefix) > best:
+                best, found = len(prefix), severity
+        return found
+
+    def apply_to(self, config: Config) -> Config:
+        """The project's configuration with these settings over it."""
+        config = configuration.override(
+            config, select=self.select, ignore=self.ignore, torch_version=self.torch_version
+        )
+        if self.severity:
+            chosen = tuple((code, "information" if level == HINT else level) for code, level in self.severity)
+            config = replace(config, severity=(*(p for p in config.severity if p[0] not in dict(chosen)), *chosen))
+        if self.time_limit is not None:
+            config = replace(config, time_limit=self.time_limit)
+        return config
+
+
+def read(value: Any) -> tuple[Settings, list[str]]:
+    """The settings in a client's JSON, and a sentence about each that cannot be used (its default stands instead)."""
+    if not isinstance(value, Mapping):
+        return Settings(), []
+    chosen: dict[str, Any] = {}
+    troubles: list[str] = []
+    for name, (where, reader) in _READERS.items():
+        given = _at(value, where)
+        if given is None:
+            continue
+        try:
+            chosen[name] = reader(given, f"{SECTION}.{where}")
+        except ConfigError as error:
+            troubles.append(str(error))
+    return Settings(**chosen), troubles
+
+
+def _at(value: Any, where: str) -> Any:
+    """The value at a dotted name, also when the client sends the dotted name itself as a key."""
+    if isinstance(value, Mapping) and where in value:
+        return value[where]
+    for part in where.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def _flag(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigError(f"{where} must be true or false, not {value!r}")
+    return value
+
+
+def _severities(value: Any, where: str) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{where} must map rule codes to severities")
+    pairs = []
+    for code, level in value.items():
+        (selector,) = configuration.parse_selectors([code], where)
+        if level not in (*configuration.SEVERITIES, HINT):
+            raise ConfigError(f"{where}.{code} must be error, warning, information, hint or off, not {level!r}")
+        pairs.append((selector, str(level)))
+    return tuple(pairs)
+
+
+def _version(value: Any, where: str) -> str | None:
+    return None if value in ("auto", "") else configuration.parse_torch_version(value, where)
+
+
+def _locale(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{where} must be auto, en or zh-cn, not {value!r}")
+    return value.lower()
+
+
+def _seconds(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+        raise ConfigError(f"{where} must be a number of seconds above 0, not {value!r}")
+    return float(value)
+
+
+_READERS: dict[str, tuple[str, Any]] = {
+    "enable": ("enable", _flag),
+    "select": ("select", configuration.parse_selectors),
+    "ignore": ("ignore", configuration.parse_selectors),
+    "severity": ("severity", _severities),
+    "torch_version": ("torchVersion", _version),
+    "unopened_files": ("lint.unopenedFiles", _flag),
+    "inlay_hints": ("inlayHints", _flag),
+    "observed": ("observed", _flag),
+    "locale": ("locale", _locale),
+    "time_limit": ("timeLimit", _seconds),
+}
+assert set(_READERS) == {entry.name for entry in fields(Settings)}

@@ -1,0 +1,92 @@
+"""Suppressing a finding: a comment on its line, or one for the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from autograd_hazards.findings import Edit, Finding, Place
+from autograd_hazards.fixes.apply import apply_text
+from autograd_hazards.lsp.analyst import Analyst, Report
+from autograd_hazards.source.files import SourceFile
+from autograd_hazards.source.parse import parse
+from autograd_hazards.source.suppress import Suppressions
+from autograd_hazards.workspace import statement_rows
+
+_NOQA = re.compile(r"#\s*noqa\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*", re.IGNORECASE)
+_LEADING = re.compile(r"#!|#.*coding[:=]")
+
+
+def title(code: str, scope: str) -> str:
+    """What the action is called."""
+    return f"Suppress {code} on this line" if scope == "line" else f"Suppress {code} in this file"
+
+
+def edits(analyst: Analyst, report: Report, finding: Finding, scope: str) -> tuple[Edit, ...]:
+    """The comment as an edit with places by cell; none where no comment can stand."""
+    workspace = analyst.workspace(report.path)
+    plain = report.plain[report.findings.index(finding)]
+    source = workspace.project.module_at(report.path).source
+    if not isinstance(source, SourceFile):
+        return ()
+    text, filename = source.text, plain.place.filename
+    drafts = _on_line(text, plain) if scope == "line" else _for_file(text, plain, source.newline)
+    for edit in drafts:
+        if _suppresses(text, apply_text(text, [edit]), plain, edit.content.count("\n")):
+            told = workspace.by_cell([_carrier(plain, edit)])[0].fixes[0].edits
+            return told if filename else ()
+    return ()
+
+
+def _carrier(finding: Finding, edit: Edit) -> Finding:
+    from dataclasses import replace
+
+    from autograd_hazards.findings import Fix
+
+    return replace(finding, fixes=(Fix("", "safe", (edit,)),))
+
+
+def _on_line(text: str, finding: Finding) -> Iterator[Edit]:
+    """A comment behind the statement's last line, or another of its lines where that one cannot take it."""
+    place = finding.place
+    rows = statement_rows(parse(text, place.filename).tree)
+    first, last = rows.get(place.row, (place.row, place.end_row))
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for row in dict.fromkeys((last, place.end_row, place.row, first)):
+        if not 0 < row <= len(lines):
+            continue
+        line = lines[row - 1]
+        noqa = _NOQA.search(line)
+        if noqa is not None:
+            yield _insertion(finding, row, noqa.end() + 1, f",{finding.code}")
+        end = len(line.rstrip()) + 1
+        yield Edit(Place(place.filename, row, end, row, len(line) + 1), f"  # noqa: {finding.code}")
+
+
+def _for_file(text: str, finding: Finding, newline: str) -> Iterator[Edit]:
+    """A comment before the first line that is neither for the shell nor about the encoding."""
+    row = 1
+    for line in text.split("\n")[:2]:
+        if not _LEADING.match(line):
+            break
+        row += 1
+    yield _insertion(finding, row, 1, f"# autograd-hazards: ignore-file[{finding.code}]{newline}")
+
+
+def _insertion(finding: Finding, row: int, column: int, content: str) -> Edit:
+    return Edit(Place(finding.place.filename, row, column, row, column), content)
+
+
+def _suppresses(before: str, after: str, finding: Finding, rows: int) -> bool:
+    """Whether the comment is one (and not part of a string), and covers the finding's statement."""
+    import ast
+
+    filename = finding.place.filename
+    old, new = parse(before, filename), parse(after, filename)
+    if ast.dump(old.tree) != ast.dump(new.tree):
+        return False
+    row, end_row = finding.place.row + rows, finding.place.end_row + rows
+    suppressions = Suppressions.of(after)
+    first, last = statement_rows(new.tree).get(row, (row, end_row))
+    hit = [suppressions.covers(a, b, finding.code) for a, b in {(first, last), (row, end_row)}]
+    return any(hit)

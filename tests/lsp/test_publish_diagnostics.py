@@ -1,0 +1,57 @@
+"""``textDocument/publishDiagnostics``: after opening and after each edit, for the newest version."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.client import Editor, Marked
+from tests.lsp.conftest import ENCODINGS
+from tests.lsp.programs import CLEAN, SAVED_CHANGED
+
+
+async def test_a_finding_comes_with_its_story(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED)
+    uri = editor.open("train.py", marked.text)
+    (found,) = await editor.diagnostics(uri)
+    assert found.code == "AGH301"
+    assert found.severity == types.DiagnosticSeverity.Error
+    assert found.source == "autograd-hazards"
+    assert found.code_description is not None and found.code_description.href.endswith("AGH301.md")
+    assert found.range == marked.range("finding")
+    steps = found.related_information
+    assert steps is not None
+    rows = [step.location.range.start.line for step in steps]
+    assert rows == sorted(rows)
+    assert rows[0] == marked.position("saved").line and rows[-1] == marked.position("fails").line
+    assert found.data["code"] == "AGH301" and found.data["fixes"] is True and found.data["id"]
+
+
+async def test_an_edit_brings_new_diagnostics(editor: Editor) -> None:
+    uri = editor.open("train.py", CLEAN)
+    assert await editor.diagnostics(uri) == []
+    editor.write(uri, Marked(SAVED_CHANGED).text)
+    assert [d.code for d in await editor.diagnostics(uri)] == ["AGH301"]
+    editor.replace(uri, "grown.add_(1)", "grown = grown + 1")
+    assert await editor.diagnostics(uri) == []
+
+
+async def test_closing_takes_them_away(editor: Editor) -> None:
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    await editor.diagnostics(uri)
+    editor.close(uri)
+    await editor.until(lambda: not editor.published[-1].diagnostics, "empty diagnostics")
+
+
+@pytest.mark.parametrize("editor", [{"encoding": name} for name in ENCODINGS], indirect=True, ids=ENCODINGS)
+async def test_columns_are_counted_in_the_agreed_encoding(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED.replace("«finding»", "名前 = '😀é'; «finding»"))
+    assert editor.result.capabilities.position_encoding == editor.encoding
+    uri = editor.open("train.py", marked.text)
+    (found,) = await editor.diagnostics(uri)
+    assert found.range == marked.range("finding", editor.encoding)
+    editor.replace(uri, "😀é", "😀😀")
+    (found,) = await editor.diagnostics(uri)
+    text = editor.texts[uri]
+    again = Marked(text.replace("grown.add_(1)", "«finding»grown.add_(1)«/finding»"))
+    assert found.range == again.range("finding", editor.encoding)

@@ -1,0 +1,38 @@
+"""Our own requests: timeline, rule, debugInformation."""
+
+from __future__ import annotations
+
+from tests.lsp.client import Editor, Marked
+from tests.lsp.programs import SAVED_CHANGED
+
+
+async def test_the_timeline_has_lanes_and_ordered_events(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED)
+    uri = editor.open("train.py", marked.text)
+    (found,) = await editor.diagnostics(uri)
+    told = await editor.request("autogradHazards/timeline", {"textDocument": {"uri": uri}, "id": found.data["id"]})
+    assert told.code == "AGH301" and told.severity == "error" and "raises" in told.consequence
+    lanes = {lane.id for lane in told.lanes}
+    assert [event.order for event in told.events] == list(range(1, len(told.events) + 1))
+    assert all(event.lane in lanes for event in told.events)
+    assert [event.role for event in told.events][:2] == ["saved", "changed"]
+    assert told.events[0].location.uri == uri
+    assert told.events[0].location.range.start.line == marked.position("saved").line
+
+
+async def test_a_timeline_of_nothing_is_null(editor: Editor) -> None:
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    await editor.diagnostics(uri)
+    assert await editor.request("autogradHazards/timeline", {"textDocument": {"uri": uri}, "id": "no"}) is None
+
+
+async def test_the_page_of_a_rule(editor: Editor) -> None:
+    page = await editor.request("autogradHazards/rule", {"code": "AGH301"})
+    assert page.markdown.startswith("# AGH301 saved-tensor-modified")
+    assert await editor.request("autogradHazards/rule", {"code": "AGH999"}) is None
+
+
+async def test_debug_information_names_versions_and_documents(editor: Editor) -> None:
+    uri = editor.open("train.py", "")
+    told = await editor.request("autogradHazards/debugInformation", {})
+    assert "Python" in told.text and uri in told.text
