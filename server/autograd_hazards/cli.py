@@ -134,7 +134,7 @@ def _torch_version(text: str) -> str:
 def _address(text: str) -> str:
     _, colon, port = text.rpartition(":")
     if not colon or not port.isdigit() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no address such as 127.0.0.1:2087")
+        raise _refused(say("{text!r} is no address such as 127.0.0.1:2087", text=text))
     return text
 
 
