@@ -23,6 +23,9 @@ EXAMPLE = "[example]"
 """The line in a translated page that stands for the next code block of the English page."""
 
 _SIMPLIFIED = frozenset({"zh", "zh-cn", "zh-sg", "zh-my", "zh-hans"})
+_OPEN, _CLOSE = "\ue000", "\ue001"  # around messages in messages while a template is filled in
+_HAN = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
+_NEEDLESS = re.compile(f"(?<={_HAN}) (?={_OPEN}+{_HAN})|(?<={_HAN}{_CLOSE}) (?={_HAN})")
 _BLOCK = re.compile(r"^```\w+\n.*?^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -49,9 +52,11 @@ def translate(text: str, locale: str) -> str:
         return text
     template = messages(locale).get(text.template, text.template)
     arguments = {
-        name: translate(value, locale) if isinstance(value, Text) else value for name, value in text.arguments.items()
+        name: f"{_OPEN}{translate(value, locale)}{_CLOSE}" if isinstance(value, Text) else value
+        for name, value in text.arguments.items()
     }
-    return template.format_map(arguments)
+    # Templates have spaces around placeholders, for code and names; between Chinese characters there are none.
+    return _NEEDLESS.sub("", template.format_map(arguments)).replace(_OPEN, "").replace(_CLOSE, "")
 
 
 def told(finding: Finding, locale: str) -> Finding:

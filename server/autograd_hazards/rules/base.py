@@ -116,5 +116,5 @@ def source_text(site: Site, limit: int = 60) -> str:
     try:
         text = " ".join(ast.unparse(site.node).split())
     except (AttributeError, ValueError, RecursionError):
-        return "this"
+        return say("this")
     return text if len(text) <= limit else text[: limit - 1] + "…"

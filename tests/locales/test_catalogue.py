@@ -1,0 +1,108 @@
+"""The catalogue of every language is complete, holds nothing that is not said any more, and keeps code as code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import autograd_hazards
+from autograd_hazards.locales import CHINESE, ENGLISH, LOCALES, messages, translate
+from autograd_hazards.messages import joined, say
+
+PACKAGE = Path(autograd_hazards.__file__).parent
+OTHERS = [locale for locale in LOCALES if locale != ENGLISH]
+HAN = r"[\u4e00-\u9fff]"
+# Words that stay as they are without being code in the English text.
+LATIN = {"torch", "detach", "fused", "scaler", "clone", "autograd", "backward", "forward", "step"}
+
+
+def said() -> dict[str, str]:
+    """Every template in the package with the place where it is said first."""
+    found: dict[str, str] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                template = node.args[0] if node.args else None
+                where = f"{path.relative_to(PACKAGE)}:{node.lineno}"
+                assert isinstance(template, ast.Constant), f"{where}: say() needs its template as a literal"
+                names = {keyword.arg for keyword in node.keywords}
+                if None not in names:  # say(…, **arguments) is checked when it is said
+                    assert names == placeholders(template.value).keys(), f"{where}: the arguments do not fit"
+                found.setdefault(template.value, where)
+    return found
+
+
+def placeholders(template: str) -> Counter[str]:
+    """The placeholders of a template, each as often as it occurs, with conversion and format."""
+    parts = Formatter().parse(template)
+    return Counter(f"{name}" for _, name, _, _ in parts if name is not None)
+
+
+def conversions(template: str) -> set[tuple[str, str | None, str | None]]:
+    return {(name, spec, kind) for _, name, spec, kind in Formatter().parse(template) if name is not None}
+
+
+def code(template: str) -> Counter[str]:
+    """What stands between backticks."""
+    return Counter(re.findall(r"`[^`]*`", template))
+
+
+def identifiers(template: str) -> set[str]:
+    """What is code without backticks: ``retain_graph=True``, ``.data``, ``--fix``, ``use_reentrant``, ``AGH301``."""
+    bare = re.sub(r"\{[^}]*\}|`[^`]*`", " ", template)
+    words = re.findall(r"--[a-z-]+|[A-Za-z_.]*[A-Za-z_][\w.]*(?:\([\w.]*\))?(?:=\w+)?", bare)
+    return {word.rstrip(".") for word in words if re.search(r"[_=.(]|--|\d|[A-Z]{2}", word.rstrip("."))}
+
+
+SAID = said()
+
+
+@pytest.mark.parametrize("locale", OTHERS)
+def test_every_message_is_translated_and_no_translation_is_left_over(locale: str) -> None:
+    known = messages(locale)
+    assert [f"{SAID[template]}: {template}" for template in SAID if template not in known] == []
+    assert [template for template in known if template not in SAID] == []
+
+
+@pytest.mark.parametrize("locale", OTHERS)
+@pytest.mark.parametrize("template", SAID)
+def test_a_translation_keeps_placeholders_and_code(template: str, locale: str) -> None:
+    translation = messages(locale)[template]
+    assert placeholders(translation) == placeholders(template)
+    assert conversions(translation) == conversions(template)
+    assert code(translation) == code(template)
+    assert identifiers(translation) == identifiers(template)
+
+
+@pytest.mark.parametrize("template", SAID)
+def test_chinese_is_written_as_chinese(template: str) -> None:
+    translation = messages(CHINESE)[template]
+    bare = re.sub(r"\{[^}]*\}|`[^`]*`", " ", template)
+    if re.search(r"[a-z]{3}", bare):
+        assert re.search(HAN, translation), "not translated"
+    # Full-width punctuation, and spaces between Chinese and Latin letters, figures or code.
+    assert not re.search(rf"{HAN}[,;:?!()]|[,;:?!]{HAN}", translation)
+    assert not re.search(rf"{HAN}[A-Za-z0-9`]|[A-Za-z0-9`]{HAN}", translation)
+    assert not re.search(r"[，。；：、（）？] |(?<!^)(?<! ) [，。；：、（）？]", translation)
+    assert bool(re.search(r"[.]$", template)) == translation.endswith("。")
+    english = {word.lower() for word in re.findall(r"[A-Za-z]+", template)}
+    for word in re.findall(r"[A-Za-z]{2,}", re.sub(r"\{[^}]*\}", " ", translation)):
+        assert word.lower() in english | LATIN, f"{word} is not in the English text"
+
+
+def test_there_is_no_space_between_chinese_characters_where_messages_meet() -> None:
+    unnamed = say("`{op}` saves {what} for its backward here", op="exp", what=say("its input"))
+    assert translate(unnamed, CHINESE) == "`exp` 在此处为反向传播保存它的输入"
+    named = say("`{op}` saves {what} for its backward here", op="exp", what="`x`")
+    assert translate(named, CHINESE) == "`exp` 在此处为反向传播保存 `x`"
+    start = say("The result of `{op}`", op="mul")
+    whole = say("{start} does not require grad, so there is nothing to differentiate.", start=start)
+    assert translate(whole, CHINESE) == "`mul` 的结果不需要梯度，没有可求导的对象。"
+    assert translate(joined(["AGH301", "AGH302"], say(", ")), CHINESE) == "AGH301、AGH302"
+    path = say("{name}: no such file or folder", name="我的 项目/a.py")
+    assert translate(path, CHINESE).startswith("我的 项目/a.py：")
