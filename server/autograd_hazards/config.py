@@ -156,7 +156,8 @@ def _seconds(value: object, where: str) -> float:
     return float(value)
 
 
-def _none_of(where: str, choices: Sequence[str], value: object) -> ConfigError:
+def none_of(where: str, choices: Sequence[str], value: object) -> ConfigError:
+    """The error for a ``value`` that is none of ``choices``."""
     listed = joined(choices, say(", "))
     return ConfigError(
         say("{where} must be one of {listed}, not {value}", where=where, listed=listed, value=repr(value))
@@ -165,7 +166,7 @@ def _none_of(where: str, choices: Sequence[str], value: object) -> ConfigError:
 
 def _locale(value: object, where: str) -> str:
     if value not in (AUTO, *LOCALES):
-        raise _none_of(where, (AUTO, *LOCALES), value)
+        raise none_of(where, (AUTO, *LOCALES), value)
     return str(value)
 
 
@@ -175,7 +176,7 @@ def _severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
     for code, severity in table.items():
         (selector,) = parse_selectors([code], where)
         if severity not in SEVERITIES:
-            raise _none_of(f"{where}.{code}", SEVERITIES, severity)
+            raise none_of(f"{where}.{code}", SEVERITIES, severity)
         pairs.append((selector, str(severity)))
     return tuple(pairs)
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from autograd_hazards import config as configuration
 from autograd_hazards.config import Config, ConfigError
+from autograd_hazards.locales import LOCALES
+from autograd_hazards.messages import say
 
 SECTION = "autogradHazards"
 HINT = "hint"
@@ -77,18 +79,18 @@ def _at(value: Any, where: str) -> Any:
 
 def _flag(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
-        raise ConfigError(f"{where} must be true or false, not {value!r}")
+        raise ConfigError(say("{where} must be true or false, not {value}", where=where, value=repr(value)))
     return value
 
 
 def _severities(value: Any, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, Mapping):
-        raise ConfigError(f"{where} must map rule codes to severities")
+        raise ConfigError(say("{where} must be a table from rule codes to severities", where=where))
     pairs = []
     for code, level in value.items():
         (selector,) = configuration.parse_selectors([code], where)
         if level not in (*configuration.SEVERITIES, HINT):
-            raise ConfigError(f"{where}.{code} must be error, warning, information, hint or off, not {level!r}")
+            raise configuration.none_of(f"{where}.{code}", (*configuration.SEVERITIES, HINT), level)
         pairs.append((selector, str(level)))
     return tuple(pairs)
 
@@ -99,13 +101,15 @@ def _version(value: Any, where: str) -> str | None:
 
 def _locale(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise ConfigError(f"{where} must be auto, en or zh-cn, not {value!r}")
+        raise configuration.none_of(where, (configuration.AUTO, *LOCALES), value)
     return value.lower()
 
 
 def _seconds(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
-        raise ConfigError(f"{where} must be a number of seconds above 0, not {value!r}")
+        raise ConfigError(
+            say("{where} must be a number of seconds above 0, not {value}", where=where, value=repr(value))
+        )
     return float(value)
 
 
