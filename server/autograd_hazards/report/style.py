@@ -51,8 +51,8 @@ def style_for(stream: TextIO, environ: Mapping[str, str] | None = None, *, local
         colour = True
     else:
         colour = stream.isatty() and environ.get("TERM") != "dumb"
-    encoding = stream.encoding or "ascii"
-    return Style(colour, _can_show("│╰", encoding), locale if _can_show(letters(locale), encoding) else ENGLISH)
+    told = locale if _can_show(letters(locale), stream.encoding or "utf-8") else ENGLISH
+    return Style(colour, _can_show("│╰", stream.encoding or "ascii"), told)
 
 
 def _can_show(text: str, encoding: str) -> bool:
