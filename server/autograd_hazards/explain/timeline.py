@@ -7,6 +7,8 @@ from typing import Any
 
 from autograd_hazards.explain.story import consequence
 from autograd_hazards.findings import Finding, Place
+from autograd_hazards.locales import ENGLISH, translate
+from autograd_hazards.messages import say
 
 _NAME = re.compile(r"`([^`]+)`")
 # Hazards whose change is made by an optimizer's step.
@@ -19,11 +21,13 @@ _LANE_OF_ROLE = {
     "used": "tensor",
     "changed": "tensor",
 }
+_KINDS = {"tensor": say("tensor"), "graph": say("graph"), "parameter": say("parameter"), "optimizer": say("optimizer")}
 ROLES = ("built", "saved", "changed", "freed", "called", "fails", "used")
 
 
-def timeline(finding: Finding) -> dict[str, Any]:
-    """Lanes and events of a finding. Each event has its ``place``, for the caller to turn into a location."""
+def timeline(finding: Finding, locale: str = ENGLISH) -> dict[str, Any]:
+    """Lanes and events of a finding, in the language ``locale``. Each event has its ``place``, for the caller to turn
+    into a location."""
     lanes: dict[str, dict[str, str]] = {}
     events: list[dict[str, Any]] = []
     for step in finding.related:
@@ -38,13 +42,13 @@ def timeline(finding: Finding) -> dict[str, Any]:
     if not any(event["place"] == finding.place for event in events):
         events.append(_event(len(events) + 1, _lane(lanes, "tensor", finding), "used", finding.message, finding.place))
     return {
-        "title": finding.message,
+        "title": translate(finding.message, locale),
         "code": finding.code,
         "name": finding.name,
         "severity": finding.severity,
-        "consequence": consequence(finding),
-        "lanes": list(lanes.values()),
-        "events": events,
+        "consequence": translate(consequence(finding), locale),
+        "lanes": [{**lane, "label": translate(lane["label"], locale)} for lane in lanes.values()],
+        "events": [{**event, "text": translate(event["text"], locale)} for event in events],
     }
 
 
@@ -56,5 +60,9 @@ def _lane(lanes: dict[str, dict[str, str]], kind: str, finding: Finding) -> str:
     """The lane of that kind, made when it is first needed."""
     if kind not in lanes:
         named = _NAME.search(finding.message) if kind in ("tensor", "parameter") else None
-        lanes[kind] = {"id": kind, "kind": kind, "label": f"{kind} {named[1]}" if named else kind}
+        lanes[kind] = {
+            "id": kind,
+            "kind": kind,
+            "label": say("{kind} {name}", kind=_KINDS[kind], name=named[1]) if named else _KINDS[kind],
+        }
     return kind

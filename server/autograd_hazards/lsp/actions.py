@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.locales import translate
 from autograd_hazards.lsp import fix_all, suppress
 from autograd_hazards.lsp.analyst import may_be_fixed
 from autograd_hazards.lsp.edits import workspace_edit
 from autograd_hazards.lsp.view import overlap
+from autograd_hazards.messages import say
 
 if TYPE_CHECKING:
     from autograd_hazards.lsp.server import HazardsServer
 
 FIX_ALL = types.CodeActionKind.SourceFixAll.value + ".autograd-hazards"
+ALL = say("Apply all safe fixes of Autograd Hazards")
 QUICK = types.CodeActionKind.QuickFix.value
 
 
@@ -37,16 +40,16 @@ async def offered(ls: HazardsServer, params: types.CodeActionParams) -> list[typ
                 fixes = await ls.ask(("fixes", uri, name), lambda n=name: ls.analyst.fixes(report, n)) or ()
             for number, fix in enumerate(fixes):
                 data = {"do": "fix", "uri": uri, "version": report.version, "id": name, "number": number}
-                actions.append(_action(fix.title, QUICK, diagnostic, data, preferred=number == 0))
+                actions.append(_action(translate(fix.title, ls.locale), QUICK, diagnostic, data, preferred=number == 0))
             for scope in ("line", "file"):
-                title = suppress.title(finding.code, scope)
+                title = translate(suppress.title(finding.code, scope), ls.locale)
                 data = {"do": scope, "uri": uri, "version": report.version, "id": name}
                 actions.append(_action(title, QUICK, diagnostic, data))
             if ls.client_commands:
-                actions += _commands(uri, name, finding.code, diagnostic)
+                actions += _commands(uri, name, finding.code, diagnostic, ls.locale)
     if wanted(FIX_ALL, only) and (only or report.findings):
         data = {"do": "fixAll", "uri": uri, "version": report.version}
-        actions.append(_action("Apply all safe fixes of Autograd Hazards", FIX_ALL, None, data))
+        actions.append(_action(translate(ALL, ls.locale), FIX_ALL, None, data))
     if not ls.resolves_edits:
         actions = [await resolved(ls, action) for action in actions]
         actions = [action for action in actions if action.edit is not None or action.command is not None]
@@ -100,15 +103,16 @@ def _action(
     )
 
 
-def _commands(uri: str, name: str, code: str, diagnostic: types.Diagnostic) -> list[types.CodeAction]:
+def _commands(uri: str, name: str, code: str, diagnostic: types.Diagnostic, locale: str) -> list[types.CodeAction]:
     """What our own client can show."""
     made = []
     for title, command, arguments in (
-        (f"Show the timeline of {code}", "autogradHazards.showTimeline", [uri, name]),
-        (f"Explain {code}", "autogradHazards.openRule", [code]),
+        (say("Show the timeline of {code}", code=code), "autogradHazards.showTimeline", [uri, name]),
+        (say("Explain {code}", code=code), "autogradHazards.openRule", [code]),
     ):
-        action = _action(title, QUICK, diagnostic, {})
+        told = translate(title, locale)
+        action = _action(told, QUICK, diagnostic, {})
         action.data = None
-        action.command = types.Command(title, command, arguments=list(arguments))
+        action.command = types.Command(told, command, arguments=list(arguments))
         made.append(action)
     return made

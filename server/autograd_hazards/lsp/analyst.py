@@ -142,7 +142,7 @@ class Analyst:
         try:
             return configuration.load(folder)
         except ConfigError as error:
-            self.notices.append(str(error))
+            self.notices.append(error.message)
             return Config()
 
     def _take_in(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from autograd_hazards import __version__
+from autograd_hazards.config import AUTO
+from autograd_hazards.locales import locale_of, translate
 from autograd_hazards.lsp import settings as settings_
 from autograd_hazards.lsp.analyst import Analyst, Client, Report
 from autograd_hazards.lsp.documents import Document, Documents
@@ -19,6 +22,7 @@ from autograd_hazards.lsp.methods import all_methods
 from autograd_hazards.lsp.protocol import Protocol
 from autograd_hazards.lsp.uris import path_of
 from autograd_hazards.lsp.worker import EDIT, REQUEST, Worker
+from autograd_hazards.messages import say
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +34,7 @@ class HazardsServer(LanguageServer):
         super().__init__("autograd-hazards", __version__, protocol_cls=Protocol, max_workers=2)
         self.documents = Documents()
         self.settings = settings_.Settings()
-        self.locale = "en"
+        self.client_locale: str | None = None
         self.folders: list[Path] = []
         self.reports: dict[Path, Report] = {}
         self.analyst = Analyst()
@@ -51,7 +55,7 @@ class HazardsServer(LanguageServer):
         self.analyst.reconfigure(
             Client(
                 self.documents.encoding,
-                self.settings,
+                replace(self.settings, locale=self.locale),
                 tuple(self.folders),
                 {str(document.path): document.uri for document in self.documents},
             )
@@ -125,9 +129,15 @@ class HazardsServer(LanguageServer):
                 raise
             return None
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in one analysis, the server goes on
-            self.show_once(f"The analysis failed: {type(error).__name__}: {error}")
+            self.show_once(say("The analysis failed: {error}", error=f"{type(error).__name__}: {error}"))
             self.status("error", str(error))
             return None
+
+    @property
+    def locale(self) -> str:
+        """The language to speak: that of the settings, or else the client's."""
+        chosen = self.settings.locale
+        return locale_of(self.client_locale if chosen == AUTO else chosen)
 
     @property
     def limit(self) -> float:
@@ -146,6 +156,7 @@ class HazardsServer(LanguageServer):
     def show_once(self, message: str) -> None:
         """Log a trouble, and show it to the user the first time."""
         logger.error("%s", message)
+        message = str(translate(message, self.locale))
         if message not in self._shown and len(self._shown) < 1000:
             self._shown.add(message)
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
@@ -178,7 +189,7 @@ class HazardsServer(LanguageServer):
         self.resolves_edits = resolve is not None and "edit" in resolve.properties
         edit = capabilities.workspace.workspace_edit if capabilities.workspace else None
         self.takes_document_changes = bool(edit and edit.document_changes)
-        self.locale = str(options.get("locale") or params.locale or "en").lower()
+        self.client_locale = str(options.get("locale") or params.locale or "")
         encoding = self.workspace.position_encoding
         self.documents.encoding = str(getattr(encoding, "value", encoding) or "utf-16")
         folders = params.workspace_folders or []

@@ -64,7 +64,7 @@ def read(value: Any) -> tuple[Settings, list[str]]:
         try:
             chosen[name] = reader(given, f"{SECTION}.{where}")
         except ConfigError as error:
-            troubles.append(str(error))
+            troubles.append(error.message)
     return Settings(**chosen), troubles
 
 
@@ -100,8 +100,9 @@ def _version(value: Any, where: str) -> str | None:
 
 
 def _locale(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise configuration.none_of(where, (configuration.AUTO, *LOCALES), value)
+    choices = (configuration.AUTO, *LOCALES)
+    if not isinstance(value, str) or value.lower() not in choices:
+        raise configuration.none_of(where, choices, value)
     return value.lower()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from autograd_hazards.findings import Edit, Finding, Place
 from autograd_hazards.fixes.apply import apply_text
 from autograd_hazards.lsp.analyst import Analyst, Report
+from autograd_hazards.messages import Text, say
 from autograd_hazards.source.files import SourceFile
 from autograd_hazards.source.parse import parse
 from autograd_hazards.source.suppress import Suppressions
@@ -17,9 +18,11 @@ _NOQA = re.compile(r"#\s*noqa\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*", re.IGN
 _LEADING = re.compile(r"#!|#.*coding[:=]")
 
 
-def title(code: str, scope: str) -> str:
+def title(code: str, scope: str) -> Text:
     """What the action is called."""
-    return f"Suppress {code} on this line" if scope == "line" else f"Suppress {code} in this file"
+    if scope == "line":
+        return say("Suppress {code} on this line", code=code)
+    return say("Suppress {code} in this file", code=code)
 
 
 def edits(analyst: Analyst, report: Report, finding: Finding, scope: str) -> tuple[Edit, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 from lsprotocol import types
 
 from autograd_hazards.findings import Finding, Place
+from autograd_hazards.locales import translate
 from autograd_hazards.lsp.documents import TO_CLIENT
 from autograd_hazards.lsp.settings import HINT, Settings
 from autograd_hazards.lsp.uris import uri_of
@@ -99,14 +100,16 @@ class View:
         data: dict[str, Any] = {"id": name, "code": finding.code, "fixes": fixes}
         return types.Diagnostic(
             range=self.range(finding.place),
-            message=str(finding.message),
+            message=str(translate(finding.message, self.settings.locale)),
             severity=_SEVERITY[self.settings.severity_of(finding.code, finding.severity)],
             code=finding.code,
-            code_description=types.CodeDescription(rule_url(finding.code)),
+            code_description=types.CodeDescription(rule_url(finding.code, self.settings.locale)),
             source=OBSERVED_SOURCE if finding.certainty == OBSERVED else SOURCE,
             tags=[types.DiagnosticTag.Unnecessary] if finding.code in UNNECESSARY else None,
             related_information=[
-                types.DiagnosticRelatedInformation(self.location(step.place), str(step.message))
+                types.DiagnosticRelatedInformation(
+                    self.location(step.place), str(translate(step.message, self.settings.locale))
+                )
                 for step in finding.related
             ]
             or None,

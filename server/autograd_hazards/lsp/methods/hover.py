@@ -24,7 +24,7 @@ async def handle(ls: HazardsServer, params: types.HoverParams) -> types.Hover | 
     where: types.Range | None = None
     for finding, diagnostic in report.shown(params.text_document.uri):
         if within(params.position, diagnostic.range):
-            parts.append(story_markdown(finding))
+            parts.append(story_markdown(finding, ls.locale))
             where = where or diagnostic.range
     if not parts:
         return None

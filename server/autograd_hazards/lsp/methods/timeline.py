@@ -20,7 +20,7 @@ async def handle(ls: HazardsServer, params: Any) -> dict[str, Any] | None:
     finding = report.find(given["id"]) if report is not None else None
     if report is None or finding is None:
         return None
-    result = timeline(finding)
+    result = timeline(finding, ls.locale)
     for event in result["events"]:
         place = event.pop("place")
         location = report.view.location(place)
