@@ -102,7 +102,7 @@ def test_there_is_no_space_between_chinese_characters_where_messages_meet() -> N
     assert translate(named, CHINESE) == "`exp` 在此处为反向传播保存 `x`"
     start = say("The result of `{op}`", op="mul")
     whole = say("{start} does not require grad, so there is nothing to differentiate.", start=start)
-    assert translate(whole, CHINESE) == "`mul` 的结果不需要梯度，没有可求导的对象。"
+    assert translate(whole, CHINESE) == "`mul` 的结果不需要梯度，因此无从求导。"
     assert translate(joined(["AGH301", "AGH302"], say(", ")), CHINESE) == "AGH301、AGH302"
     path = say("{name}: no such file or folder", name="我的 项目/a.py")
     assert translate(path, CHINESE).startswith("我的 项目/a.py：")

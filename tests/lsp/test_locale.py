@@ -17,7 +17,7 @@ async def test_a_chinese_client_reads_chinese(editor: Editor) -> None:
     marked = Marked(SAVED_CHANGED)
     uri = editor.open("train.py", marked.text)
     (found,) = await editor.diagnostics(uri)
-    assert found.message == "`exp` 为反向传播保存了 `grown` 之后，它又被原地修改。"
+    assert found.message == "`grown` 已被 `exp` 保存以供反向传播使用，之后又被原地修改。"
     assert [step.message for step in found.related_information] == [
         "`exp` 在此处为反向传播保存 `grown`",
         "`grown` 在此处被原地修改",
