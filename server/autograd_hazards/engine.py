@@ -40,7 +40,8 @@ def analyse(project: Project, path: Path, called: frozenset[str], torch_version:
         return Unit()
     from autograd_hazards import machine, rules
 
-    analysis = machine.analyse(project, [path], called=called, torch_version=torch_version)
+    memory = project.memories.setdefault(path, machine.Memory()) if project.remembers else None
+    analysis = machine.analyse(project, [path], called=called, torch_version=torch_version, memory=memory)
     findings = rules.find(analysis)
     for defect in analysis.defects[:1]:
         message = say("Part of this file could not be analysed: a defect of the analyser ({defect}).", defect=defect)

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from autograd_hazards import engine as engines
 from autograd_hazards import walk
-from autograd_hazards.cache import FOLDER, Cache, Unit
+from autograd_hazards.cache import FOLDER, Cache, Edge, Unit
 from autograd_hazards.catalogue import UNREADABLE_SOURCE, UNUSED_SUPPRESSION
 from autograd_hazards.config import Config
 from autograd_hazards.findings import Finding, Place
@@ -31,6 +31,19 @@ _RANK = {"error": 0, "warning": 1, "information": 2}
 
 Progress = Callable[[int, int], None]
 """Called with how many files are done and how many there are."""
+
+
+class UnitCache(Protocol):
+    """Where the outcomes of files' analyses are kept: on disk (``cache``) or in memory (``live``)."""
+
+    def get(self, path: Path, called: frozenset[str]) -> Unit | None:
+        """The outcome of a file, if it still holds."""
+
+    def put(self, path: Path, called: frozenset[str], unit: Unit, edges: dict[str, set[Edge]]) -> None:
+        """Keep an outcome."""
+
+    def save(self) -> None:
+        """Write down what is kept."""
 
 
 class Workspace:
@@ -60,7 +73,7 @@ class Workspace:
         self.scan_importers = scan_importers
         self._called: dict[str, frozenset[str]] = {}
         self._entries: dict[tuple[str, Place], Path] = {}
-        self.cache: Cache | None = None
+        self.cache: UnitCache | None = None
         if cache and not self.overlay:
             folder = self.root / (config.cache_dir or FOLDER)
             self.cache = Cache(folder, config.fingerprint(), self.project)
@@ -80,19 +93,10 @@ class Workspace:
         wanted = {str(path) for path in files}
         found = [f for unit in units.values() for f in unit.findings if f.place.filename in wanted]
         by_file: dict[str, list[Finding]] = {str(path): [] for path in files}
-        for finding in _merged(found):
+        for finding in merged(found):
             by_file[finding.place.filename].append(finding)
         kept = [f for path in files for f in self._report(path, by_file[str(path)], troubles.get(path, ""))]
         return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
-
-    def update(self, path: Path, text: str | None) -> None:
-        """Take ``text`` for a file from now on, or what is on disk for None (also when that has changed)."""
-        path = Path(os.path.abspath(path))
-        if text is None:
-            self.overlay.pop(path, None)
-        else:
-            self.overlay[path] = text
-        self.project.update(path, text)
 
     def entry_of(self, finding: Finding) -> Path | None:
         """The program in whose analysis the last ``check`` found this; None for what is no matter of programs."""
@@ -137,7 +141,7 @@ class Workspace:
         return [self._told_by_cell(finding) for finding in findings]
 
     def _told_by_cell(self, finding: Finding) -> Finding:
-        told = _map_places(finding, self._cell_place)
+        told = map_places(finding, self._cell_place)
         shift = finding.place.row - told.place.row
         if shift and finding.code == UNREADABLE_SOURCE.code:  # its message names rows, too
             told = replace(told, message=moved(told.message, -shift))
@@ -290,7 +294,8 @@ def _unused_message(codes: Sequence[str]) -> Text:
     return say("Unused suppression: {codes} are not found here.", codes=listed)
 
 
-def _map_places(finding: Finding, change: Callable[[Place], Place]) -> Finding:
+def map_places(finding: Finding, change: Callable[[Place], Place]) -> Finding:
+    """The finding with every place in it changed."""
     related = tuple(replace(step, place=change(step.place)) for step in finding.related)
     fixes = tuple(
         replace(fix, edits=tuple(replace(edit, place=change(edit.place)) for edit in fix.edits))
@@ -316,7 +321,7 @@ def _called_elsewhere(units: Mapping[Path, Unit]) -> dict[str, frozenset[str]]:
     return {file: frozenset(names) for file, names in called.items()}
 
 
-def _merged(findings: Iterable[Finding]) -> list[Finding]:
+def merged(findings: Iterable[Finding]) -> list[Finding]:
     """One finding per rule and place: the gravest, of equals the first."""
     best: dict[tuple[str, Place], Finding] = {}
     for finding in findings:

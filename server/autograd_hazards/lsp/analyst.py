@@ -12,9 +12,9 @@ from lsprotocol import types
 from autograd_hazards import config as configuration
 from autograd_hazards.config import Config, ConfigError
 from autograd_hazards.findings import Finding, Fix
+from autograd_hazards.live import LiveWorkspace
 from autograd_hazards.lsp.settings import Settings
 from autograd_hazards.lsp.view import View, is_below
-from autograd_hazards.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ class Client:
 class Report:
     """What was found in one file. ``findings`` have places by cell in notebooks; ``names`` are their ids.
 
-    ``plain`` are the same findings as the workspace knows them. ``diagnostics`` go by the URI of file or cell.
+    ``plain`` are the same findings as the workspace knows them. ``diagnostics`` go by the URI of file or cell. ``whole``
+    says that nothing is missing that callers in other files could bring.
     """
 
     path: Path
@@ -42,6 +43,7 @@ class Report:
     names: list[str]
     diagnostics: dict[str, list[types.Diagnostic]]
     view: View
+    whole: bool
 
     def shown(self, uri: str) -> list[tuple[Finding, types.Diagnostic]]:
         """The findings shown in a document (a file or a cell), with their diagnostics."""
@@ -67,7 +69,7 @@ class Analyst:
         self._lock = threading.Lock()
         self._texts: dict[Path, str] = {}
         self._versions: dict[Path, int] = {}
-        self._workspaces: dict[tuple[Path, Path | None], Workspace] = {}
+        self._workspaces: dict[tuple[Path, Path | None], LiveWorkspace] = {}
         self._fixes: dict[tuple[Path, int, str], tuple[Fix, ...]] = {}
 
     def change(self, path: Path, text: str | None, version: int = 0) -> None:
@@ -82,14 +84,22 @@ class Analyst:
         if (old.settings, old.folders) != (client.settings, client.folders):
             self._workspaces.clear()
 
+    def check_first(self, path: Path) -> Report:
+        """Analyse a file as far as its own entries go; what its callers meet stays as it was."""
+        self._take_in()
+        workspace = self.workspace(path)
+        if not self.client.settings.enable:
+            return self.report(path, workspace, [], whole=True)
+        return self.report(path, workspace, workspace.check_first(path), whole=workspace.is_whole(path))
+
     def check(self, path: Path) -> Report:
-        """Analyse a file."""
+        """Analyse a file and all that calls it."""
         self._take_in()
         workspace = self.workspace(path)
         plain = workspace.check([path]) if self.client.settings.enable else []
-        return self.report(path, workspace, plain)
+        return self.report(path, workspace, plain, whole=True)
 
-    def report(self, path: Path, workspace: Workspace, plain: list[Finding]) -> Report:
+    def report(self, path: Path, workspace: LiveWorkspace, plain: list[Finding], *, whole: bool) -> Report:
         """Findings in a file as the client sees them."""
         client = self.client
         view = View(client.encoding, workspace.lines, client.uris, client.cells, client.settings)
@@ -101,7 +111,7 @@ class Analyst:
         for finding, name in zip(findings, names):
             uri = view.uri(finding.place.filename)
             diagnostics.setdefault(uri, []).append(view.diagnostic(finding, name, may_be_fixed(finding.code)))
-        return Report(path, self._versions.get(path, 0), plain, findings, names, diagnostics, view)
+        return Report(path, self._versions.get(path, 0), plain, findings, names, diagnostics, view, whole)
 
     def fixes(self, report: Report, name: str) -> tuple[Fix, ...]:
         """The fixes for a finding of a report, with places by cell; none when the file has changed since."""
@@ -123,7 +133,7 @@ class Analyst:
             self._fixes[key] = mended[0].fixes
         return self._fixes[key]
 
-    def workspace(self, path: Path) -> Workspace:
+    def workspace(self, path: Path) -> LiveWorkspace:
         """The workspace that a file belongs to: the innermost open folder, or the file's own."""
         root = max(
             (folder for folder in self.client.folders if is_below(path, folder)),
@@ -135,7 +145,7 @@ class Analyst:
         known = self._workspaces.get(key)
         if known is None:
             texts = {path: text for path, text in self._texts.items() if is_below(path, root)}
-            known = self._workspaces[key] = Workspace(root, self.client.settings.apply_to(config), overlay=texts)
+            known = self._workspaces[key] = LiveWorkspace(root, self.client.settings.apply_to(config), overlay=texts)
         return known
 
     def _config(self, folder: Path) -> Config:

@@ -21,7 +21,7 @@ from autograd_hazards.lsp.documents import Document, Documents
 from autograd_hazards.lsp.methods import all_methods
 from autograd_hazards.lsp.protocol import Protocol
 from autograd_hazards.lsp.uris import path_of
-from autograd_hazards.lsp.worker import EDIT, REQUEST, Worker
+from autograd_hazards.lsp.worker import BACKGROUND, EDIT, REQUEST, Worker
 from autograd_hazards.messages import say
 
 logger = logging.getLogger(__name__)
@@ -75,23 +75,37 @@ class HazardsServer(LanguageServer):
         path = document.path
         self.analyst.change(path, document.text, document.version)
         self.status("analysing")
-        future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check(path), self.limit)
+        future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_first(path), self.limit)
+        self.worker.withdraw(("settle", path))
         self._later(self._publish(path, future))
 
     async def _publish(self, path: Path, future: Future[Report]) -> None:
         report = await self.result(future)
-        if report is None:
+        if report is None or not self._show(report):
             return
-        for notice in self.analyst.notices:
-            self.show_once(notice)
-        document = self.documents.at(path)
-        if document is None or document.version != report.version:
-            return
-        self.reports[path] = report
-        for uri, diagnostics in report.diagnostics.items():
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, document.version))
+        if not report.whole:
+            work = self.worker.submit(("settle", path), BACKGROUND, lambda: self.analyst.check(path), self.limit)
+            settled = await self.result(work)
+            if settled is None or not self._show(settled):
+                return
         if not self.worker.busy:
             self.status("ready")
+
+    def _show(self, report: Report) -> bool:
+        """Publish a report, unless its document has changed meanwhile; what is shown already is not sent again."""
+        for notice in self.analyst.notices:
+            self.show_once(notice)
+        document = self.documents.at(report.path)
+        if document is None or document.version != report.version:
+            return False
+        before = self.reports.get(report.path)
+        self.reports[report.path] = report
+        if before is None or (before.version, before.diagnostics) != (report.version, report.diagnostics):
+            for uri, diagnostics in report.diagnostics.items():
+                self.text_document_publish_diagnostics(
+                    types.PublishDiagnosticsParams(uri, diagnostics, document.version)
+                )
+        return True
 
     async def report_of(self, uri: str) -> Report | None:
         """The report on the newest version of a document, once it is there; None for one that is not open."""
@@ -105,7 +119,7 @@ class HazardsServer(LanguageServer):
 
     async def _checked_again(self, path: Path, version: int) -> bool:
         """Wait for an analysis of a file; False when there will be none of a version as new as this."""
-        future = self.worker.submit(("wait", path), REQUEST, lambda: self.analyst.check(path), self.limit)
+        future = self.worker.submit(("wait", path), REQUEST, lambda: self.analyst.check_first(path), self.limit)
         report: Report | None = await self.result(future)
         if report is None or report.version < version:
             return False

@@ -77,6 +77,16 @@ class Worker:
             self._changed.notify()
         return job.future
 
+    def withdraw(self, key: object) -> None:
+        """Give up the job of this key, if there is one."""
+        with self._changed:
+            for job in [waiting for waiting in self._jobs if waiting.key == key]:
+                self._jobs.remove(job)
+                job.future.cancel()
+            if self._running is not None and self._running.key == key:
+                self._running.again = False
+                self._running.stop.set()
+
     def cancel(self, future: Future[Any]) -> None:
         """Give up the job of this future."""
         with self._changed:

@@ -20,6 +20,7 @@ from .autograd import Backward
 from .core import Abort, Machine, Plan, Raised
 from .events import Event
 from .frames import Frame
+from .memory import Memory, function_names
 from .session import Limits, Session, does_work, session_of
 from .syntax import walk
 from .tensor import Tensor
@@ -58,54 +59,43 @@ def analyse(
     *,
     called: Iterable[str] = (),
     torch_version: str | None = None,
+    memory: Memory | None = None,
 ) -> Analysis:
     """Run the modules at ``paths`` as programs, then every function of theirs that nothing called.
 
     ``called`` names functions that other programs call (``path::qualified.name``): they are no entries of their own.
+    With ``memory``, entries are not run again as long as nothing that they reached has changed.
     """
     torchdb.use_version(torch_version)
     session = session_of(project, limits or Limits())
+    memory = memory or Memory()
+    memory.begin(project, torch_version)
     deadline = time.thread_time() + session.limits.total
     result = Analysis()
     result.lines = lambda path: list(project.module_at(Path(path)).parsed.text.split("\n"))
     modules = [project.module_at(Path(p)) for p in paths]
-    session.follow(modules)
+    memory.rests_on(session.follow(modules))
     names: dict[Any, str] = {}
     known = frozenset(called)
     for module in modules:
         if does_work(module.parsed.tree):
-            _explore(session, result, _main_entry(module), deadline)
+            _remembered(session, result, module.path, _main_entry(module), deadline, memory)
     for module in modules:
         own = function_names(module)
         names.update(own)
         result.nodes |= {node for node, name in own.items() if name in known}
-        for start in _uncalled(module, result.nodes):
+        for node, start in _uncalled(module, result.nodes):
+            if node in result.nodes:
+                continue  # another entry has reached it meanwhile
             if time.thread_time() > deadline:
                 break
-            _explore(session, result, start, deadline)
-    for path in {m.path for m in session.loaded.values()}:
-        module = project.module_at(path)
+            _remembered(session, result, node, start, deadline, memory)
+    memory.end()
+    for module in set(session.loaded.values()):
         if session.follows(module):
             names.update(function_names(module))
     result.called = {names[node] for node in result.nodes if node in names}
     return result
-
-
-def function_names(module: Any) -> dict[Any, str]:
-    """The functions of a module and the methods of its classes, as ``path::qualified.name`` (kept with its tree)."""
-    kept: dict[Any, str] | None = getattr(module.parsed.tree, "_function_names", None)
-    if kept is not None:
-        return kept
-    found: dict[Any, str] = {}
-    for node in module.parsed.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found[node] = f"{module.path}::{node.name}"
-        elif isinstance(node, ast.ClassDef):
-            for item in node.body:
-                if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
-                    found[item] = f"{module.path}::{node.name}.{item.name}"
-    module.parsed.tree._function_names = found
-    return found
 
 
 def _main_entry(module: Any) -> Start:
@@ -121,6 +111,22 @@ DULL = 0.5  # seconds of processor time after which an entry that showed nothing
 
 
 # -- paths ------------------------------------------------------------------------------------------------------------
+def _remembered(session: Session, result: Analysis, key: object, start: Start, deadline: float, memory: Memory) -> None:
+    """Run one entry, or take what its last runs gave."""
+    kept = memory.find(key)
+    if kept is None:
+        own = Analysis()
+        before = dict(session.loaded)
+        session.loaded.clear()
+        _explore(session, own, start, deadline)
+        kept = memory.keep(key, own.events, own.nodes, own.defects, dict(session.loaded))
+        session.loaded.update(before)
+    result.events += kept.events
+    result.nodes |= kept.called
+    result.defects += kept.defects
+    session.loaded.update(kept.loaded)
+
+
 def _explore(session: Session, result: Analysis, start: Start, deadline: float) -> None:
     """Run one entry along several paths, until every answer to every question was tried or the budget is used."""
     began = time.thread_time()
@@ -254,7 +260,7 @@ def outline(node: ast.AST) -> Outline:
     return found
 
 
-def _uncalled(module: Any, called: set[Any]) -> list[Start]:
+def _uncalled(module: Any, called: set[Any]) -> list[tuple[Any, Start]]:
     """Functions worth an entry: those that could meet a hazard themselves or through what they call; callers first."""
     functions: list[tuple[Any, ast.ClassDef | None]] = []
     for node in module.parsed.tree.body:
@@ -278,16 +284,14 @@ def _uncalled(module: Any, called: set[Any]) -> list[Start]:
     wanted = [(n, o) for n, o in functions if n.name in reaching and n not in called and n.name != "__init__"]
     wanted.sort(key=lambda entry: entry[0].name in called_names)
     return [
-        _function_entry(module, node, owner, called)
+        (node, _function_entry(module, node, owner))
         for node, owner in wanted
         if outline(node).sink or outline(node).calls & reaching
     ]
 
 
-def _function_entry(module: Any, node: Any, owner: ast.ClassDef | None, called: set[Any]) -> Start:
+def _function_entry(module: Any, node: Any, owner: ast.ClassDef | None) -> Start:
     def start(m: Machine) -> None:
-        if node in called and not m.plan.forced and m.plan.policy == "true":
-            return  # another entry has reached it meanwhile
         m.tracks["definitions only"] = True
         m.modules = m.session.definitions
         value = importing.load(m, module)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +47,7 @@ class Session:
         self._pure: dict[Any, bool] = {}
         self.definitions: dict[Any, Any] = {}  # modules loaded for entries that only need their definitions
         self.method_functions: dict[str, Any] = {}
+        self._closures: dict[Any, tuple[list[Any], bool]] = {}
         self.followed: set[Any] | None = None  # paths of the modules whose code is read in this analysis; None: of all
         self.loaded: dict[str, Any] = {}  # modules that any run has executed, by path
 
@@ -57,25 +58,40 @@ class Session:
             self._resolved[key] = self.project.resolve(name, importer, level)
         return self._resolved[key]
 
-    def follow(self, modules: Sequence[Any]) -> None:
+    def follow(self, modules: Sequence[Any]) -> list[Any]:
         """Choose the modules whose code is read: all that ``modules`` import, or the nearest where that is too much."""
+        key = (getattr(self.project, "generation", 0), *(module.path for module in modules))
+        known = self._closures.get(key)
+        if known is None:
+            self._closures = {k: v for k, v in self._closures.items() if k[0] == key[0]}
+            known = self._closures[key] = self._closure(modules)
+        followed, whole = known
+        if not whole or self.followed is not None:  # what was made of a part of the modules is not true of another
+            self.definitions.clear()
+            self._pure.clear()
+        self.followed = None if whole else {module.path for module in followed}
+        return followed
+
+    def _closure(self, modules: Sequence[Any]) -> tuple[list[Any], bool]:
+        """What ``modules`` import, nearest first, and whether that is all of it."""
         nearest = {module.path: module for module in modules}
         pending = list(modules)
         room = MOST_FOLLOWED
-        whole = True
-        for module in pending:
+        for index, module in enumerate(pending):
             room -= len(module.text)
             if room < 0:
-                whole = False
-                break
+                return list(nearest.values())[: max(index, len(modules))], False
             for other in self.project.imported_by(module):
                 if other.path not in nearest:
                     nearest[other.path] = other
                     pending.append(other)
-        if not whole or self.followed is not None:  # what was made of a part of the modules is not true of another
-            self.definitions.clear()
-            self._pure.clear()
-        self.followed = None if whole else set(list(nearest)[: max(pending.index(module), len(modules))])
+        return list(nearest.values()), True
+
+    def forget(self, paths: Collection[Any]) -> None:
+        """Forget what was made of these files, since they have changed or import one that has."""
+        for path in paths:
+            self.definitions.pop(path, None)
+            self._pure.pop(path, None)
 
     def follows(self, module: Any) -> bool:
         return self.followed is None or module.path in self.followed

@@ -28,6 +28,7 @@ class Module:
     is_package: bool
     source: SourceFile | SourceProblem | None = None
     previous: ParsedFile | None = field(default=None, repr=False)  # given up for ``parsed`` (see source.parse)
+    typing: bool = False  # a person is editing it
 
     @property
     def is_namespace(self) -> bool:
@@ -47,7 +48,15 @@ class Module:
             place = Place(filename, self.source.row, self.source.column, self.source.row, self.source.column)
             return ParsedFile(filename, "", ast.Module([], []), [SyntaxProblem(place, self.source.message)])
         previous, self.previous = self.previous, None
-        return parse(self.text, filename, previous)
+        return parse(self.text, filename, previous, typing=self.typing)
+
+    def take(self, source: SourceFile | SourceProblem, typing: bool) -> None:
+        """Go on with another text; what was parsed of the one before is given up."""
+        known = self.__dict__.pop("parsed", None)
+        if known is not None:
+            self.previous = known
+        self.__dict__.pop("imports", None)
+        self.source, self.typing = source, typing
 
     @cached_property
     def imports(self) -> list[Import]:

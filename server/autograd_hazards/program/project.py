@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
 from autograd_hazards.program.discover import project_files
 from autograd_hazards.program.imports import Import, scan_imports
@@ -22,6 +23,13 @@ _MOST_FILES = 5000
 _MOST_PARSED = 6_000_000
 
 
+class Session(Protocol):
+    """What a later layer keeps for all its runs; it knows what to forget when files change."""
+
+    def forget(self, paths: Collection[Path]) -> None:
+        """Forget what was made of these files."""
+
+
 class Project:
     """Modules under some roots, each read once. ``overlay`` holds texts that stand for files, as an editor's buffers.
 
@@ -32,7 +40,12 @@ class Project:
         self.roots = list(dict.fromkeys(_absolute(root) for root in roots))
         self._overlay = {_absolute(path): text for path, text in (overlay or {}).items()}
         self._modules: dict[Path, Module] = {}
-        self.session: object = None  # what a later layer keeps for all its runs; dropped when a file changes
+        self.session: Session | None = None  # what a later layer keeps for all its runs
+        self.memories: dict[Path, Any] = {}  # what a later layer remembers of its runs, by the file of the entries
+        self.clock = 0  # counts edits
+        self.changed: dict[Path, int] = {}  # when a file was last edited
+        self.generation = 0  # counts changes of which files there are and what they import
+        self.remembers = False  # whether it shall, since the same files will be analysed again and again
         self._names: dict[Path, frozenset[str]] = {}
         self._resolved: dict[tuple[str, str, int], Module | None] = {}
         self._importers: dict[Path, set[Path]] | None = None
@@ -49,10 +62,16 @@ class Project:
             self._modules[path] = module
         return module
 
-    def update(self, path: Path, text: str | None) -> None:
-        """Take ``text`` for the file from now on, or what is on disk for None. Old modules of it are stale then."""
-        self.session = None
+    def update(self, path: Path, text: str | None, *, typing: bool = False) -> None:
+        """Take ``text`` for the file from now on, or what is on disk for None. Old modules of it are stale then.
+
+        With ``typing`` blocks that do not parse keep their earlier meaning (see ``source.parse``).
+        """
         path = _absolute(path)
+        module = self._modules.get(path)
+        if module is not None and text is not None and path in self._overlay:
+            self._edit(module, text, typing)
+            return
         before = self._modules.pop(path, None)
         if text is None:
             self._overlay.pop(path, None)
@@ -62,8 +81,36 @@ class Project:
         self._resolved.clear()
         self._with_torch.clear()
         self._importers = None
+        self.generation += 1
+        self.session = None
+        self.memories.clear()
         if before is not None and "parsed" in before.__dict__:
             self.module_at(path).previous = before.parsed
+
+    def _edit(self, module: Module, text: str, typing: bool) -> None:
+        """Another text for a file that was overlaid before: which files there are has not changed."""
+        path = module.path
+        self._overlay[path] = text
+        self.clock += 1
+        self.changed[path] = self.clock
+        importers = self.known_importers(path)
+        if importers is None:
+            self.session = None
+        elif self.session is not None:
+            self.session.forget({path, *importers})
+        imports, had_torch = module.imports, _TORCH.search(module.text) is not None
+        module.take(source_from_text(path, text), typing)
+        if module.imports != imports:
+            self.generation += 1
+            if self._importers is not None:
+                for named in self._importers.values():
+                    named.discard(path)
+                for item in module.imports:
+                    for target in self._targets(item, module):
+                        self._importers.setdefault(target.path, set()).add(path)
+            self._with_torch.clear()
+        elif (_TORCH.search(module.text) is not None) != had_torch:
+            self._with_torch.clear()
 
     def with_texts(self, texts: Mapping[Path, str]) -> Project:
         """A project of the same files in which ``texts`` stand for some of them. This one stays as it is."""
@@ -93,6 +140,7 @@ class Project:
             for module in self._modules.values():
                 module.__dict__.pop("parsed", None)
             self.session = None
+            self.memories.clear()
 
     def parsed_size(self) -> int:
         """How many characters of text are kept as trees."""
@@ -130,6 +178,10 @@ class Project:
                     pending.append(importer)
         del found[path]
         return list(found)
+
+    def known_importers(self, path: Path) -> list[Path] | None:
+        """As ``importers_of``; None while that would mean to read all files of the project first."""
+        return None if self._importers is None else self.importers_of(path)
 
     def uses_torch(self, module: Module) -> bool:
         """Whether a module, or a project module that it imports directly or not, may have to do with autograd."""

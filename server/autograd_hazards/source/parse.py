@@ -28,6 +28,7 @@ from autograd_hazards.source.blocks import (
     starts_block,
 )
 from autograd_hazards.source.diagnose import Trouble, diagnose, is_python2, merged, python2_sentence
+from autograd_hazards.source.graft import Side, graft, positioned, shift
 from autograd_hazards.source.positions import column_from_utf8, split_lines, unify_newlines
 
 # What ast.parse raises on a text: no Python, a NUL, nested more deeply than the parser goes.
@@ -64,6 +65,7 @@ class Block:
     dropped: tuple[str, ...] = ()
     open: bool = False  # it is not complete, and only the next block's first line ends it
     torn: bool = False  # it was cut from what follows by a guess
+    stale: bool = False  # its body is that of an earlier text, since this one does not parse
     _nodes: list[ast.AST] | None = None  # those that have rows, once the block was moved
 
     def move(self, first: int) -> None:
@@ -71,8 +73,12 @@ class Block:
         rows = first - self.first
         if rows:
             if self._nodes is None:
-                self._nodes = _positioned(self.body)
-            _shift(self._nodes, rows)
+                self._nodes = positioned(self.body)
+            for node in self._nodes:
+                inner = node.__dict__
+                inner["lineno"] += rows
+                if inner.get("end_lineno") is not None:
+                    inner["end_lineno"] += rows
             self.first += rows
             self.last += rows
 
@@ -92,6 +98,7 @@ class ParsedFile:
     python2: bool = False
     dropped: frozenset[str] = frozenset()
     facts: dict[str, object] = field(default_factory=dict)
+    skeleton: object = field(default_factory=object)  # the same object while only bodies of functions change
     _lines: list[str] | None = None
     _blocks: list[Block] | None = None
 
@@ -131,18 +138,23 @@ class ParsedFile:
         )
 
 
-def parse(text: str, filename: str, previous: ParsedFile | None = None) -> ParsedFile:
+def parse(text: str, filename: str, previous: ParsedFile | None = None, *, typing: bool = False) -> ParsedFile:
     """Parse a text. Never raises; what cannot be read is missing from the tree and named in ``problems``.
 
     ``previous`` is an earlier version of the same file that the caller gives up: blocks that the edit left alone are
     taken over from it, and moved up or down, so neither its tree nor that of a version before it may be used again.
+    With ``typing`` a block that no longer parses keeps the statements that it had, as near to their rows as can be;
+    without, the result depends on the text alone.
     """
     clean = _clean(text)
     if previous is not None:
-        blocks = _edited(_clean(previous.text), previous.blocks, clean)
-        if blocks is None:
-            blocks = _read_all(split_blocks(clean), _by_text(previous.blocks))
-        return _assemble(text, filename, blocks)
+        edit = _edited(_clean(previous.text), previous.blocks, clean, typing)
+        if edit is None:
+            return _assemble(text, filename, _read_all(split_blocks(clean), _by_text(previous.blocks)))
+        parsed = _assemble(text, filename, edit.blocks)
+        if edit.alike:
+            parsed.skeleton = previous.skeleton
+        return parsed
     try:
         return ParsedFile(filename, text, _parse(clean))
     except _REFUSALS:
@@ -215,7 +227,7 @@ def _read_all(chunks: list[Chunk], known: dict[str, list[Block]]) -> list[Block]
             block.open = not scan.whole
         else:
             if chunk.first > 1:
-                _shift(_positioned(tree.body), chunk.first - 1)
+                shift(tree.body, chunk.first - 1)
             block = Block(chunk.first, chunk.last, chunk.text, tree.body)
         block.torn = torn
         blocks.append(block)
@@ -277,7 +289,7 @@ def _salvage_class(chunk: Chunk, body: int, members: list[int]) -> Block | None:
     except _REFUSALS:
         return None
     if chunk.first > 1:
-        _shift(_positioned(tree.body), chunk.first - 1)
+        shift(tree.body, chunk.first - 1)
     return Block(chunk.first, chunk.last, text, tree.body, tuple(troubles), tuple(dropped))
 
 
@@ -286,7 +298,15 @@ def _member_name(member: str, owner: str) -> str:
     return f"{owner}.{named[1]}" if named else owner
 
 
-def _edited(before: str, blocks: list[Block], after: str) -> list[Block] | None:
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """The blocks after an edit; ``alike`` says that only bodies of functions have changed."""
+
+    blocks: list[Block]
+    alike: bool
+
+
+def _edited(before: str, blocks: list[Block], after: str, typing: bool) -> _Edit | None:
     """The blocks of ``after``, where ``blocks`` are those of ``before``; None when that cannot be told from the edit.
 
     What comes before and after the edited blocks is complete by itself, so it means the same in both texts.
@@ -295,7 +315,7 @@ def _edited(before: str, blocks: list[Block], after: str) -> list[Block] | None:
         return None
     head = _common_prefix(before, after)
     if head == len(before) == len(after):
-        return blocks
+        return _Edit(blocks, True)
     tail = _common_suffix(before, after, min(len(before), len(after)) - head)
     first, start = _block_at(blocks, max(head - 1, 0))
     last, end = _block_at(blocks, max(len(before) - tail - 1, head - 1, 0))
@@ -312,15 +332,52 @@ def _edited(before: str, blocks: list[Block], after: str) -> list[Block] | None:
         last += 1
         end += len(blocks[last].text)
     else:
-        return None
+        if not typing:
+            return None
+        last, region = len(blocks) - 1, after[start:]
+        scan = scan_blocks(region)
     row = blocks[first].first
-    result = blocks[:first] + _read_region(region, scan, row)
+    old = blocks[first : last + 1]
+    made = _read_region(region, scan, row)
+    if typing and any(block.troubles for block in made):
+        edited_row = before.count("\n", 0, head) + 1
+        made = [_stale(old, made, region, edited_row, after.count("\n") - before.count("\n"))]
+        alike = True
+    else:
+        alike = _grafted(old, made, before[start:end], region)
+    result = blocks[:first] + made
     row += region.count("\n")
     for block in blocks[last + 1 :]:
         block.move(row)
         row = block.last + 1
         result.append(block)
-    return result
+    return _Edit(result, alike)
+
+
+def _grafted(old: list[Block], new: list[Block], before: str, after: str) -> bool:
+    """Take over into ``new`` the nodes of ``old`` that mean the same; whether only bodies of functions have changed."""
+    if any(block.troubles and not block.stale for block in old) or any(block.troubles for block in new):
+        return False
+    mine = [statement for block in old for statement in block.body]
+    fresh = [statement for block in new for statement in block.body]
+    side = None if any(block.stale for block in old) else Side(before, old[0].first)
+    alike = graft(mine, side, fresh, Side(after, new[0].first))
+    rest = iter(fresh)
+    for block in new:
+        block.body = [next(rest) for _ in block.body]
+        block._nodes = None
+    return alike
+
+
+def _stale(old: list[Block], new: list[Block], region: str, edited_row: int, rows: int) -> Block:
+    """One block that stands for a region that does not parse: the statements it had, the troubles it has."""
+    first = new[0].first
+    body = [statement for block in old for statement in block.body]
+    if rows:
+        shift(body, rows, edited_row)
+    troubles = tuple(trouble.moved(block.first - first) for block in new for trouble in block.troubles)
+    last = first + region.count("\n") - (1 if region.endswith("\n") else 0)
+    return Block(first, max(last, first), region, body, troubles, open=new[-1].open, stale=True)
 
 
 def _starts_after(block: Block, text: str, offset: int) -> bool:
@@ -420,30 +477,3 @@ def _common_suffix(one: str, other: str, most: int) -> int:
         else:
             high = middle - 1
     return low
-
-
-def _positioned(body: list[ast.stmt]) -> list[ast.AST]:
-    """All nodes in these statements that have rows."""
-    found: list[ast.AST] = []
-    pending: list[ast.AST] = list(body)
-    while pending:
-        node = pending.pop()
-        inner = node.__dict__
-        if "lineno" in inner:
-            found.append(node)
-        for name in node._fields:  # not all of __dict__: later layers may note nodes on nodes
-            value = inner.get(name)
-            if value.__class__ is list:
-                pending += [item for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST) and value._fields:
-                pending.append(value)
-    return found
-
-
-def _shift(nodes: list[ast.AST], rows: int) -> None:
-    """Move nodes by some rows."""
-    for node in nodes:
-        inner = node.__dict__
-        inner["lineno"] += rows
-        if inner.get("end_lineno") is not None:
-            inner["end_lineno"] += rows

@@ -1,0 +1,145 @@
+"""Keeping the nodes of an earlier version where an edit left their meaning alone.
+
+What was computed for a function, by whatever layer, hangs on its node. A function whose text has not changed keeps its
+node; one whose text has changed but whose syntax tree has not (a comment, a space) keeps it with new positions. So
+whether a node is still the same object says whether the function still means the same.
+"""
+
+from __future__ import annotations
+
+import ast
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+
+class Side:
+    """One of the two versions of a part of a file: its lines, which start in the row ``first``."""
+
+    __slots__ = ("first", "lines")
+
+    def __init__(self, text: str, first: int) -> None:
+        self.lines = text.split("\n")
+        self.first = first
+
+    def of(self, node: ast.stmt) -> list[str]:
+        """The lines of a statement with its decorators."""
+        return self.lines[first_row(node) - self.first : (node.end_lineno or node.lineno) - self.first + 1]
+
+
+def graft(old: list[ast.stmt], before: Side | None, new: list[ast.stmt], after: Side) -> bool:
+    """Put the nodes of ``old`` into ``new`` where they mean the same, with the positions they have in ``after``.
+
+    ``before`` is None when the nodes of ``old`` are not of the text that stands there now. Gives True when nothing has
+    changed but bodies of functions: of those at this level, and of methods of classes here.
+    The nodes of ``old`` must not be used through their former lists again.
+    """
+    if len(old) != len(new):
+        return False
+    same = True
+    for index, (mine, fresh) in enumerate(zip(old, new)):
+        node, alike = _chosen(mine, before, fresh, after)
+        new[index] = node
+        same = same and alike
+    return same
+
+
+def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> tuple[ast.stmt, bool]:
+    """The node to go on with, and whether it means the same outside of functions' bodies."""
+    if type(old) is not type(new):
+        return new, False
+    if before is not None and old.col_offset == new.col_offset and before.of(old) == after.of(new):
+        rows = new.lineno - old.lineno
+        if rows:
+            shift([old], rows)
+        return old, True
+    if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
+        if _header(old) != _header(new) or len(old.body) != len(new.body):
+            return new, False
+        body = list(new.body)
+        alike = graft(old.body, before, body, after)
+        move_to(old, new, inside=False)
+        old.body = body
+        _forget(old)
+        return old, alike
+    if ast.dump(old) == ast.dump(new):
+        move_to(old, new)
+        return old, True
+    if isinstance(old, ast.FunctionDef | ast.AsyncFunctionDef) and isinstance(
+        new, ast.FunctionDef | ast.AsyncFunctionDef
+    ):
+        return new, _header(old) == _header(new)
+    return new, False
+
+
+def first_row(node: ast.stmt) -> int:
+    """The row in which a statement begins, decorators included."""
+    decorators = getattr(node, "decorator_list", None)
+    return min(node.lineno, decorators[0].lineno) if decorators else node.lineno
+
+
+def _header(node: ast.stmt) -> list[str]:
+    """All of a definition but its body."""
+    parts = []
+    for name in node._fields:
+        if name != "body":
+            value = getattr(node, name, None)
+            values = value if isinstance(value, list) else [value]
+            parts.append(" ".join(ast.dump(v) if isinstance(v, ast.AST) else repr(v) for v in values))
+    return parts
+
+
+def _forget(node: ast.AST) -> None:
+    """Remove what was noted on a node, since its children have changed."""
+    kept = {*node._fields, *_POSITIONS}
+    for name in [name for name in node.__dict__ if name not in kept]:
+        del node.__dict__[name]
+
+
+def move_to(old: ast.AST, new: ast.AST, *, inside: bool = True) -> None:
+    """Give the nodes of ``old`` the positions of those of ``new``, which has the same form.
+
+    Without ``inside`` a definition's body is left alone.
+    """
+    pending = [(old, new)]
+    while pending:
+        mine, fresh = pending.pop()
+        for name in _POSITIONS:
+            if name in fresh.__dict__:
+                mine.__dict__[name] = fresh.__dict__[name]
+        for name in fresh._fields:
+            if not inside and mine is old and name == "body":
+                continue
+            value, other = getattr(mine, name, None), getattr(fresh, name, None)
+            if isinstance(value, ast.AST) and isinstance(other, ast.AST):
+                pending.append((value, other))
+            elif isinstance(value, list) and isinstance(other, list):
+                pending += [(a, b) for a, b in zip(value, other) if isinstance(a, ast.AST)]
+
+
+def shift(body: list[ast.stmt], rows: int, below: int = 0) -> None:
+    """Move the nodes of some statements by some rows: those that begin behind the row ``below``."""
+    for node in positioned(body):
+        inner = node.__dict__
+        if inner["lineno"] > below:
+            inner["lineno"] += rows
+        if (inner.get("end_lineno") or 0) > below:
+            inner["end_lineno"] += rows
+
+
+def positioned(body: list[ast.stmt]) -> list[ast.AST]:
+    """All nodes in these statements that have rows."""
+    found: list[ast.AST] = []
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        inner = node.__dict__
+        if "lineno" in inner:
+            found.append(node)
+        for name in node._fields:  # not all of __dict__: later layers may note nodes on nodes
+            value = inner.get(name)
+            if value.__class__ is list:
+                pending += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST) and value._fields:
+                pending.append(value)
+    return found

@@ -1,0 +1,172 @@
+"""A workspace under edits always says what a fresh one would say, and does only the work that an edit asks for."""
+
+from __future__ import annotations
+
+import ast
+import random
+from pathlib import Path
+
+import pytest
+
+from autograd_hazards.config import Config
+from autograd_hazards.findings import Finding
+from autograd_hazards.live import LiveWorkspace
+from autograd_hazards.workspace import Workspace
+
+PROGRAM = '''\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(4, 4)
+        self.second = nn.Linear(4, 1)
+
+    def forward(self, x):
+        hidden = torch.tanh(self.first(x))
+        hidden.mul_(2)
+        return self.second(hidden)
+
+
+def draw(x):
+    """Not reached by the program."""
+    y = x.exp()
+    y += 1
+    return y
+
+
+def train():
+    net = Net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for step in range(3):
+        loss = net(torch.randn(2, 4)).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    train()
+'''
+
+
+def live(tmp_path: Path, **texts: str) -> tuple[LiveWorkspace, dict[str, Path]]:
+    paths = {name: tmp_path / f"{name}.py" for name in texts}
+    for name, text in texts.items():
+        paths[name].write_text(text)
+    return LiveWorkspace(tmp_path, Config(), overlay={paths[n]: t for n, t in texts.items()}), paths
+
+
+def fresh(workspace: LiveWorkspace, path: Path) -> list[Finding]:
+    return Workspace(workspace.root, Config(), overlay=dict(workspace.overlay)).check([path])
+
+
+def misses(workspace: LiveWorkspace, path: Path) -> int:
+    return int(workspace.project.memories[path].misses)
+
+
+def test_a_comment_costs_nothing_and_moves_places(tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, train=PROGRAM)
+    path = paths["train"]
+    (before,) = workspace.check([path])
+    text = PROGRAM.replace("    def forward", "    # what it computes\n    def forward").replace(
+        "hidden.mul_(2)", "hidden.mul_( 2 )  # twice"
+    )
+    workspace.update(path, text)
+    (after,) = workspace.check([path])
+    assert misses(workspace, path) == 0
+    assert after.place.row == before.place.row + 1 and after.place.end_column == before.place.end_column + 2
+    assert [after] == fresh(workspace, path)
+
+
+def test_a_function_that_is_not_reached_costs_only_itself(tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, train=PROGRAM)
+    path = paths["train"]
+    workspace.check([path])
+    workspace.update(path, PROGRAM.replace("y += 1", "y += 2"))
+    assert workspace.check([path]) == fresh(workspace, path)
+    assert misses(workspace, path) == 1
+
+
+def test_a_change_of_what_is_reached_is_seen(tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, train=PROGRAM)
+    path = paths["train"]
+    assert len(workspace.check([path])) == 1
+    workspace.update(path, PROGRAM.replace("hidden.mul_(2)", "hidden = hidden * 2"))
+    assert workspace.check([path]) == []
+    workspace.update(path, PROGRAM)
+    assert len(workspace.check([path])) == 1
+
+
+def test_while_a_block_does_not_parse_findings_keep_their_place(tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, train=PROGRAM)
+    path = paths["train"]
+    (found,) = workspace.check([path])
+    for broken in ("def train(:\n", "def train()\n", "def train():\n    x = (1,\n"):
+        workspace.update(path, PROGRAM.replace("def train():\n", broken))
+        after = workspace.check_first(path)
+        assert [f.code for f in after] == ["AGH301", "AGH002"] or [f.code for f in after] == ["AGH304", "AGH002"]
+        assert after[0].place == found.place
+    workspace.update(path, PROGRAM.replace("hidden.mul_(2)", "hidden.mul_(2"))
+    assert [f.place.row for f in workspace.check_first(path) if f.code == found.code] == [found.place.row]
+    workspace.update(path, PROGRAM)
+    assert workspace.check([path]) == [found]
+
+
+def test_a_caller_in_another_file_is_asked_again(tmp_path: Path) -> None:
+    model = PROGRAM[: PROGRAM.index("def draw")]
+    train = "import torch\nfrom model import Net\n\n\n" + PROGRAM[PROGRAM.index("def train") :]
+    workspace, paths = live(tmp_path, model=model, train=train)
+    (found,) = workspace.check([paths["model"]])
+    workspace.update(paths["model"], "# a comment\n" + model)
+    assert not workspace.is_whole(paths["model"])
+    (moved,) = workspace.check_first(paths["model"])
+    assert moved.place.row == found.place.row + 1
+    assert workspace.check([paths["model"]]) == [moved]
+    assert workspace.is_whole(paths["model"])
+    workspace.update(paths["train"], train.replace("loss.backward()", "pass"))
+    assert workspace.check([paths["model"]]) == fresh(workspace, paths["model"])
+
+
+CASES = sorted((Path(__file__).parents[1] / "rules" / "cases").glob("*/*.py"))
+
+
+@pytest.mark.parametrize("case", random.Random(4).sample(CASES, 12), ids=lambda path: path.parent.name)
+def test_random_edits_end_where_a_fresh_analysis_does(case: Path, tmp_path: Path) -> None:
+    text = case.read_text(encoding="utf-8")
+    path = tmp_path / case.name
+    workspace = LiveWorkspace(tmp_path, Config(), overlay={path: text})
+    chance = random.Random(case.name)
+    workspace.check([path])
+    current = text
+    for number in range(12):
+        lines = current.split("\n")
+        row = chance.randrange(len(lines))
+        match chance.randrange(5):
+            case 0:
+                lines.insert(row, "# a comment" if not lines[row].startswith(" ") else "")
+            case 1:
+                del lines[row]
+            case 2:
+                lines.insert(row, lines[row])
+            case 3:
+                lines[row] = lines[row].replace("(", "( ", 1)
+            case _:
+                lines[row] = lines[row].replace(".backward()", ".backward(retain_graph=True)").replace("+=", "-=")
+        current = "\n".join(lines)
+        workspace.update(path, current)
+        workspace.check_first(path)
+        if number % 4 == 3:
+            current = text if _broken(current) else current
+            workspace.update(path, current)
+            assert workspace.check([path]) == fresh(workspace, path)
+
+
+def _broken(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return True
+    return False
