@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from autograd_hazards.messages import Text, moved, say
 from autograd_hazards.source.patterns import lazy
+from autograd_hazards.source.reasons import reason_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,6 @@ def _lost(first: int, last: int, name: str, more: int) -> Text:
     return say("{lost} and {more} more members of the class", lost=lost, more=more) if more else lost
 
 
-_LINE = lazy(r"\bline (\d+)")
 _NAME = lazy(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _NEWER = (
     ((3, 11), lazy(r"^\s*except\s*\*"), say("Exception groups")),
@@ -120,26 +120,13 @@ def diagnose(error: Exception, text: str, first: int, last: int, name: str | Non
     reason: str = (error.msg or "invalid syntax").rstrip(".")
     line = line[:1000]  # no pattern needs more, and some take long on very long lines
     python2 = reason.startswith(_PYTHON2_REASONS) or _PYTHON2.search(line) is not None
-    told = _with_row(reason)
+    told = reason_of(reason)
     for version, pattern, feature in _NEWER:
         if sys.version_info < version and pattern.search(line):
             return Trouble(row, column, end_column, first, last, told, name, False, version, feature)
     if sys.version_info < (3, 12) and _FSTRING.search(line):
         told = say("{reason} (unless the f-string needs Python 3.12)", reason=told)
     return Trouble(row, column, end_column, first, last, told, name, python2)
-
-
-def _with_row(reason: str) -> str:
-    """What the parser said, with the line that it names as an argument, since lines are counted anew later."""
-    found = _LINE.search(reason)
-    if found is None:
-        return reason
-    before, line, after = reason[: found.start()], int(found[1]), reason[found.end() :]
-    if before.endswith(" (detected at ") and after == ")":
-        return say("{reason} (detected at line {line})", reason=before.removesuffix(" (detected at "), line=line)
-    if before.endswith(" on ") and not after:
-        return say("{reason} on line {line}", reason=before.removesuffix(" on "), line=line)
-    return say("{before}line {line}{after}", before=before, line=line, after=after)
 
 
 def is_python2(text: str, troubles: list[Trouble]) -> bool:
