@@ -28,6 +28,7 @@ unit: $(STAMP)
 	$(BIN)/pytest -q -n $(WORKERS) $(MARKS)
 
 docs: $(STAMP)
+	$(BIN)/python tools/messages.py
 	$(BIN)/python tools/gen_docs.py
 
 bench: $(STAMP)
