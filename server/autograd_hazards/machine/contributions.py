@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..source.patterns import lazy
+from .choice import Choice
 from .frames import Trace, carried
-from .records import Contribution, Cut, Records, contributions_of, groups_of
+from .records import Contribution, Cut, contributions_of, groups_of
 from .tensor import Tensor
 from .values import Instance, Value
 
@@ -23,7 +24,7 @@ CRITIC = lazy(
 )
 
 
-class Gradients(Records):
+class Gradients(Choice):
     """Gradients of leaves."""
 
     def accumulate(self, m: Machine, leaf: Tensor, backward: Backward) -> None:
@@ -71,6 +72,8 @@ class Gradients(Records):
     def zeroed(self, params: Sequence[Tensor], node: ast.AST, owner: Any = None, to_none: bool = True) -> None:
         """``zero_grad``."""
         trace = self.m.here(node)
+        if isinstance(owner, Instance) and hasattr(owner.data, "zeroed"):
+            owner.data.zeroed = True
         for p in params:
             self._erase(p, trace)
             if to_none:
@@ -87,6 +90,8 @@ class Gradients(Records):
         """Before the parameters change: are these gradients the ones the step should see?"""
         m = self.m
         here = m.here(node)
+        if len(self.optimizers) > 1:
+            self.idle_step(optimizer, params, here)
         for p in params:
             if not isinstance(p.grad, Tensor):
                 continue

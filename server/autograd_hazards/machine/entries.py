@@ -371,6 +371,7 @@ def _later_backward(m: Machine, result: Value, node: ast.AST) -> None:
     backward.assumed = True
     before = len(m.events)
     autograd.walk(m, backward, edges, None, accumulate=False)
+    m.ledger.later.append(backward)
     for event in m.events[before:]:
         event.assumed = (*event.assumed, "a backward of the result")
 

@@ -11,13 +11,14 @@ from .leaves import Leaves
 from .owners import Owners
 from .products import Products
 from .records import groups_of
+from .registration import Registration
 
 if TYPE_CHECKING:
     from .autograd import Backward
     from .core import Raised
 
 
-class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products):
+class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration):
     """One run's records. The machine calls it at each transition; ``finish`` emits what only shows at the end."""
 
     def finished(self, backward: Backward) -> None:
@@ -95,6 +96,9 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products):
         self._needless_retain()
         self._useless_terms()
         self._wasted()
+        self._unregistered()
+        self._without_gradients()
+        self._wrong_optimizers()
         if not m.guessed:
             self._unowned()
 

@@ -85,8 +85,9 @@ def named_parameters(module: Instance, prefix: str = "", recurse: bool = True) -
 class Once:
     """The iterator that ``parameters()`` gives: reports a second walk, which finds nothing."""
 
-    def __init__(self, m: Machine, values: Iterator[Any], node: ast.AST) -> None:
+    def __init__(self, m: Machine, values: Iterator[Any], node: ast.AST, module: Instance) -> None:
         self.m = m
+        self.module = module
         self.values = values
         self.made = m.here(node)
         self.some = False

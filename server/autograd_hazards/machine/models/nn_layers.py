@@ -218,6 +218,8 @@ def _embedding_class(name: str, spec: Signature) -> None:
             weight = made.attrs.get("weight")
             if isinstance(weight, Tensor):
                 weight._requires_grad = (not freeze) if isinstance(freeze, bool) else None
+                if not call.has(2, "freeze"):
+                    m.ledger.frozen_by_default(weight, given, call.node)
         return made
 
     cls.methods["__init__"] = init

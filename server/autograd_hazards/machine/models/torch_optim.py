@@ -9,7 +9,8 @@ from ... import torchdb
 from .. import attributes, autograd, calls, iteration
 from ..core import Call, Machine
 from ..tensor import Tensor
-from ..values import Instance, LibClass, Unknown, Value
+from ..values import Generator, Instance, LibClass, Unknown, Value
+from .nn_core import Once
 from .registry import PROVIDERS, lib_class, method, prop
 
 OPTIMIZER = lib_class("torch.optim.Optimizer", aliases=("torch.optim.optimizer.Optimizer",))
@@ -24,7 +25,7 @@ NAMES = ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "AS
 class State:
     """What an optimizer is known to do."""
 
-    __slots__ = ("assumed", "closure", "fused", "label", "params", "steps", "trace")
+    __slots__ = ("assumed", "closure", "fused", "label", "params", "steps", "trace", "zeroed")
 
     def __init__(self, trace: Any) -> None:
         self.trace = trace
@@ -34,6 +35,7 @@ class State:
         self.closure = False
         self.label = ""
         self.assumed = False
+        self.zeroed = False  # its gradients are cleared somewhere: it is meant to step
 
 
 def state(self: Instance, m: Machine) -> State:
@@ -115,6 +117,9 @@ def _init(m: Machine, self: Instance, call: Call) -> Value:
                 add_group(m, self, group, defaults, call.node)
         else:
             add_group(m, self, listed, defaults, call.node)
+        source = params.iterator if isinstance(params, Generator) else None
+        if not listed and isinstance(source, Once) and not source.some:
+            m.ledger.without_parameters(source.module, call.node)
     m.ledger.optimizer_made(self, call.node)
     return None
 
