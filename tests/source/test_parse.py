@@ -234,8 +234,26 @@ def test_python_2_is_said_once() -> None:
     assert parsed.python2
     assert len(parsed.problems) == 1
     assert "Python 2" in parsed.problems[0].message
-    assert defined(parsed) == [("Import", 1), ("Assign", 2), ("A", 5)]
-    assert parsed.dropped == {"f", "A.g"}
+    assert [name for name, _ in defined(parsed)] == ["Import", "Assign", "f", "A", "Expr"]
+    assert not parsed.dropped
+
+
+def test_older_spellings_are_followed_at_their_places() -> None:
+    parsed = parse("x = 1\ny = x.cuda(async=True).detach()\nw = 2\n", "old.py")
+    assert [name for name, _ in defined(parsed)] == ["Assign", "Assign", "Assign"]
+    assert rows(parsed) == [2]
+    assert parsed.problems[0].message.startswith("This Python cannot run line 2, though older ones could: ")
+    (call,) = [node for node in ast.walk(parsed.tree) if isinstance(node, ast.Attribute) and node.attr == "detach"]
+    assert (call.lineno, call.end_col_offset) == (2, len("y = x.cuda(async=True).detach"))
+
+
+def test_an_older_method_does_not_cost_its_class() -> None:
+    text = "class A:\n    def f(self):\n        print 'a'\n    def g(self:\n        pass\n    def h(self):\n        return 1\n"
+    parsed = parse(text, "old.py")
+    (cls,) = parsed.tree.body
+    assert isinstance(cls, ast.ClassDef)
+    assert [getattr(node, "name", "") for node in cls.body] == ["f", "h"]
+    assert parsed.dropped == {"A.g"}
 
 
 def test_a_slip_in_python_3_is_no_python_2() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from . import calls
+from . import calls, counts
 from .core import Call, Machine, Raised
 from .tensor import Tensor
 from .values import (
@@ -337,7 +337,7 @@ def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.A
 
 def length(m: Machine, value: Value, node: ast.AST) -> Value:
     if isinstance(value, list | tuple | dict | set | frozenset | str | bytes | range):
-        return len(value)
+        return counts.length(m, value, len(value)) if m.containers else len(value)
     if isinstance(value, Tensor):
         if value.shape:
             return value.shape[0] if isinstance(value.shape[0], int) else Unknown("length")

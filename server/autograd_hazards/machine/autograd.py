@@ -20,8 +20,8 @@ class Backward:
     """One call of ``backward`` or ``autograd.grad``."""
 
     __slots__ = (
-        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "flow", "inputs", "leaves", "retain", "retain_given", "reused",
-        "roots", "scaled", "terms", "trace",
+        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "first_use", "flow", "inputs", "leaves", "retain", "retain_given", "reused",
+        "roots", "scaled", "seq", "terms", "trace",
     )  # fmt: skip
 
     def __init__(
@@ -37,9 +37,11 @@ class Backward:
         self.leaves: list[Tensor] = []
         self.reused = False  # a later backward walked a node that this one would have freed
         self.consumed: list[Any] = []
+        self.first_use: int | None = None  # how many backwards there had been when a step first used its gradients
         self.contributions: list[Any] = []  # what it added to which leaf
         self.erased: list[Any] = []
         self.scaled: Any = None
+        self.seq = 0  # of the last node made before it
         self.terms: list[Any] = []
         self.assumed = False
         self.failed = False  # torch raises during it
@@ -295,7 +297,7 @@ def mutate(
             switch=inference_scope(target),
         )
     mutation = Mutation(m.here(where), cause, op, bump and not target.via_data, target, optimizer)
-    mutation.module = m.callee
+    mutation.module, mutation.seq = m.callee, m.seq
     target.storage.mutate(mutation)
     target.elements = None
     if target.base is not None:
@@ -423,6 +425,7 @@ def walk(
 
     Gives back the gradients where they were followed.
     """
+    backward.seq = m.seq
     needed = needed_nodes(roots, inputs)
     stop = set(inputs) if inputs is not None else set()
     counts: dict[Any, int] = {}
@@ -461,6 +464,8 @@ def walk(
                 m.ledger.accumulate(m, node, backward)
             continue
         if not (node in stop and not any(needed is None or e in needed for e in node.edges)):
+            if node.walked is not None and node.walked is not backward:
+                node.walked.reused = True
             if not failed:
                 failed = backward.failed = not _execute(m, backward, node)
                 if flow is not None:
@@ -496,8 +501,6 @@ def _execute(m: Machine, backward: Backward, node: Node) -> bool:
         intact = node.mode.run_backward(m, node, backward) is not False
     if not intact:
         return False
-    if node.walked is not None and node.walked is not backward:
-        node.walked.reused = True
     node.walked = backward
     return True
 

@@ -51,8 +51,10 @@ class Choice(Records):
             elsewhere = {p for o in stepping for group in groups_of(o) for p in group}
             source = self._reaches_only(mine - elsewhere)
             if source is not None and optimizer.data.zeroed:
-                self.m.emit("optimizer_never_steps", optimizer.data.trace, optimizer=optimizer, backward=source.trace,
-                            step=stepping[0].data.steps[0], tensor=next(iter(mine - elsewhere)))  # fmt: skip
+                taken = [trace for c in source.contributions for o, trace in c.consumed if isinstance(o, Instance)]
+                self.m.emit("optimizer_never_steps", taken[0] if taken else optimizer.data.trace, optimizer=optimizer,
+                            backward=source.trace, made=optimizer.data.trace, step=stepping[0].data.steps[0],
+                            tensor=next(iter(mine - elsewhere)))  # fmt: skip
 
     def _reaches_only(self, mine: set[Tensor]) -> Backward | None:
         """A backward that gives some of these tensors gradients which nothing uses, when all do that."""

@@ -113,13 +113,15 @@ class Gradients(Choice):
             )
             if foreign is not None and stale is None and fresh is not None and fresh.backward is not foreign.backward:
                 other_step = next((t for c in foreign.backward.contributions for o, t in c.consumed), None)
-                if other_step is not None and self._leaks(foreign, fresh.backward, p, node):
+                used = foreign.backward.first_use
+                before = used is not None and fresh.backward not in m.backwards[:used]
+                if other_step is not None and before and self._leaks(foreign, fresh.backward, p, node):
                     m.emit("foreign_gradients", here, tensor=p, first=foreign.backward.trace, second=fresh.backward.trace, step=here,
                            earlier=other_step, optimizer=optimizer)  # fmt: skip
             if stale is None and foreign is None and len(contributions) > 1:
                 pair = self._both_backwards(optimizer, params, contributions)
                 if pair is not None:
-                    sure = bool(CRITIC.search(ast.unparse(node.func) if isinstance(node, ast.Call) else ""))
+                    sure = pair[2] and bool(CRITIC.search(ast.unparse(node.func) if isinstance(node, ast.Call) else ""))
                     self.both_backwards.append((pair[0], pair[1], p, here, optimizer, sure))
             for c in contributions:
                 scaler = c.backward.scaled
@@ -140,7 +142,7 @@ class Gradients(Choice):
 
     def _both_backwards(
         self, optimizer: Instance, params: Sequence[Tensor], contributions: Sequence[Contribution]
-    ) -> tuple[Backward, Backward] | None:
+    ) -> tuple[Backward, Backward, bool] | None:
         """Two losses went backward before this step: one that trains only this network, and one that only passes through it.
 
         The second goes on into the network of another optimizer, which made the input: a generator's or an actor's loss.
@@ -152,13 +154,16 @@ class Gradients(Choice):
             return None
         other = backwards[1] if backwards[0] is own else backwards[0]
         order = {leaf: i for i, leaf in enumerate(other.leaves)}
-        last = max((order[p] for p in mine if p in order), default=-1)
+        reached = [order[p] for p in mine if p in order]
+        last, first = max(reached, default=-1), min(reached, default=-1)
         for rival in self.optimizers:
             theirs = {p for g in groups_of(rival) for p in g}
             if rival is not optimizer and theirs and not theirs & mine and mine | theirs >= set(order):
                 found = [order[p] for p in theirs if p in order]
                 if found and min(found) > last:
-                    return own, other
+                    return own, other, True
+                if found and min(found) > first and max(found) < last:
+                    return own, other, False  # it reads out by this network, and takes the other one in between
         return None
 
     def _passed_through(self) -> None:
@@ -189,6 +194,8 @@ class Gradients(Choice):
                 for c in contributions_of(p.grad):
                     c.consumed.append((optimizer, here))
                     c.backward.consume(optimizer)
+                    if c.backward.first_use is None:
+                        c.backward.first_use = len(self.m.backwards)
 
     def scheduled(self, scheduler: Instance, optimizer: Value, node: ast.AST) -> None:
         if isinstance(optimizer, Instance) and optimizer.data is not None and not getattr(optimizer.data, "steps", [1]):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..limits import checkpoint
+from .counts import Count
 from .events import Event
 from .frames import Frame, Loops, Trace
 from .tensor import Tensor
@@ -94,6 +95,9 @@ class Machine:
         self.look = 0  # the step at which to look at the clock next
         self.depth = 0
         self.loop_ids = 0
+        self.abridged: dict[int, int] = {}  # loops of which only so many iterations are followed
+        self.containers: dict[int, list[Any]] = {}  # what such loops fill: the container, where, and how far
+        self.cut_short = False  # the values that a loop is being given stand for more than they are
         self.modules: dict[Any, Any] = {}
         self.assumptions: list[str] = []
         self.tracks: dict[Any, Any] = {}  # ledgers of library models, by name
@@ -166,6 +170,8 @@ class Machine:
         return self.decide(self.frame.site(node).key)
 
     def known_truth(self, value: Value, node: ast.AST | None = None) -> bool | None:
+        if type(value) is Count and value.cyclic:
+            return None if value else False
         if value is None or isinstance(
             value, bool | int | float | complex | str | bytes | tuple | list | dict | set | frozenset | range
         ):

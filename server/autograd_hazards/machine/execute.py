@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Generator as NativeGenerator
 from typing import Any
 
-from . import assign, calls, classes, evaluate, importing, iteration
+from . import assign, calls, classes, counts, evaluate, importing, iteration
 from .core import Machine, Raised
 from .frames import Frame
 from .tensor import Tensor
@@ -126,9 +126,12 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
         values = iteration.bounded(m, source, node)
         for i in itertools.count():
             m.loops = (*outer, (loop, i))  # what the iterator computes belongs to the iteration that gets it
+            m.cut_short = False
             value = next(values, END)
             if value is END:
                 break
+            if m.cut_short:
+                counts.abridged(m, loop, iteration.SHORT)
             assign.bind(m, node.target, value)
             signal = run_block(m, node.body)
             if signal is not None and signal is not CONTINUE:
@@ -153,6 +156,8 @@ def _while(m: Machine, node: ast.While) -> Signal:
         while True:
             m.loops = (*outer, (loop, i))
             known = evaluate.known_condition(m, node.test)
+            if i == 0 and (known is None or isinstance(node.test, ast.Constant)):
+                counts.abridged(m, loop, limit)
             if known is None:
                 unknown += 1
                 if unknown > 3:

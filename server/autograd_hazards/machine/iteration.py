@@ -43,6 +43,7 @@ def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     if isinstance(source, Generator):
         few = source.few(m, RANGE)
         if few is not None:
+            m.cut_short = True
             yield from few
             return
     if isinstance(source, range | list | tuple | dict | set | frozenset | str):
@@ -61,6 +62,7 @@ def _sized(m: Machine, source: Any, node: ast.AST) -> Iterator[Value]:
     ranged = isinstance(source, range)
     share = 4 if count <= FULL else 12
     if ranged and count > RANGE:
+        m.cut_short = True
         yield from (source[0], Unknown("loop index"), source[-1])
         return
     began, room = m.steps, (m.limit - m.steps) // (share * (1 + len(m.loops)))
@@ -103,6 +105,7 @@ def iterate(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     if isinstance(source, Tensor):
         return iter(tensor_rows(m, source, node))
     if isinstance(source, Unknown):
+        m.cut_short = True
         return iter([source.derive(("item", i), "element") for i in range(SHORT)])
     if isinstance(source, Generator):
         return resume(m, source)

@@ -48,11 +48,16 @@ class Kept(Records):
             kept = fn.edges[0] if fn is not None and fn.op == "to" and fn.edges else value
             if isinstance(kept, Tensor) and kept.is_param:
                 self.used_as_leaf(kept)
-        if isinstance(value, Tensor) and value.grad_fn is not None:
-            old = owner.attrs.get(name)
-            if isinstance(old, Tensor) and old.grad_fn is not None and old is not value and self.m.loops:
-                if reaches(value.grad_fn, old.grad_fn, 40) and carried(old.grad_fn.trace.loops, self.m.loops):
-                    self.kept.append((value.grad_fn, self.m.here(node), f"self.{name}", "state", old.grad_fn))
+        if isinstance(value, Tensor) and self.m.loops:
+            self.renewed_in_place(owner.attrs.get(name), value, node)
+
+    def renewed_in_place(self, old: Value, value: Tensor, node: ast.AST) -> None:
+        """An attribute or entry of a dict gets a value computed from the one that it held since an earlier iteration."""
+        fn = value.grad_fn
+        if fn is None or not isinstance(old, Tensor) or old.grad_fn is None or old is value:
+            return
+        if reaches(fn, old.grad_fn, 40) and carried(old.grad_fn.trace.loops, self.m.loops):
+            self.kept.append((fn, self.m.here(node), value.assigned, "state", old.grad_fn))
 
     def _kept_graphs(self) -> None:
         if not self.kept:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, Any
 
 from .contributions import Gradients
 from .cuts import Cuts, summed
@@ -12,10 +13,26 @@ from .owners import Owners
 from .products import Products
 from .records import groups_of
 from .registration import Registration
+from .tensor import Node, Tensor
 
 if TYPE_CHECKING:
     from .autograd import Backward
     from .core import Raised
+    from .frames import Trace
+
+
+def _network_below(start: Any) -> Trace | None:
+    """Where the nearest layer with parameters below a node was called."""
+    queue, seen = deque([start]), set()
+    while queue and len(seen) < 400:
+        node = queue.popleft()
+        if not isinstance(node, Node) or node in seen:
+            continue
+        if any(isinstance(e, Tensor) and e.is_param for e in node.edges):
+            return node.trace
+        seen.add(node)
+        queue.extend(node.edges)
+    return None
 
 
 class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration):
@@ -52,6 +69,7 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration):
                     made=factor.created,
                     backward=backward.trace,
                     target=product.op != "mul",
+                    origin=_network_below(factor.grad_fn),
                     sure=sure,
                 )
         self.products = [entry for entry in self.products if entry[0] not in backward.executed]

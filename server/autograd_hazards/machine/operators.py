@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from . import attributes, calls
+from . import attributes, calls, counts
 from .core import Machine
 from .tensor import Tensor
 from .values import Instance, LibClass, LibValue, Unknown, UserClass, Value
@@ -103,7 +103,13 @@ def native(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) -> 
     if kind is ast.Mod and isinstance(left, str):
         return _format(left, right)
     try:
-        return NATIVE[kind](left, right)
+        result = NATIVE[kind](left, right)
+        if m.abridged:
+            if kind is ast.Add:
+                return counts.added(m, left, right, result)
+            if kind is ast.Mod:
+                return counts.remainder(m, left, right, result)
+        return result
     except (TypeError, ValueError, ZeroDivisionError, OverflowError, MemoryError) as error:
         return m.session.native_error(m, error, node)
 
@@ -205,6 +211,10 @@ def compare(m: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST)
         return _unknown(kind, left, right)
     try:
         answer = COMPARE[kind](left, right)
+        if m.abridged:
+            answer = counts.compared(m, kind, left, right, answer, node)
+            if isinstance(answer, Unknown):
+                return answer
         if kind in (ast.Eq, ast.NotEq) and answer is (kind is ast.NotEq) and (_doubtful(left) or _doubtful(right)):
             return Unknown("comparison")
         return answer

@@ -91,7 +91,12 @@ def set_item(m: Machine, owner: Value, index: Value, value: Value, node: ast.AST
     if isinstance(owner, Tensor):
         m.session.ops.set_item(m, owner, index, value, node)
     elif isinstance(owner, dict):
-        owner[operators.as_key(index)] = value
+        key = operators.as_key(index)
+        if m.loops and isinstance(value, Tensor):
+            m.ledger.renewed_in_place(owner.get(key), value, node)
+        owner[key] = value
+        if m.abridged:
+            counts.filled(m, owner)
         m.ledger.stored(owner, value, node)
     elif isinstance(owner, list):
         m.ledger.stored(owner, value, node)

@@ -146,6 +146,7 @@ def opaque_call(m: Machine, name: str, parameter: Tensor, args: list[Value], nod
     made = out.grad_fn
     if made is not None:
         made.assumed = True
+        made.open = made.open or any(isinstance(v, Unknown) for v in args)
 
     def part(m: Machine, key: Any) -> Value:
         if made is None:

@@ -12,7 +12,7 @@ Shape = tuple[int | None, ...] | None
 class Mutation:
     """One change of a storage. ``bump`` says whether torch's version counter noticed."""
 
-    __slots__ = ("assumed", "bump", "cause", "module", "op", "optimizer", "tensor", "trace")
+    __slots__ = ("assumed", "bump", "cause", "module", "op", "optimizer", "seq", "tensor", "trace")
 
     def __init__(
         self, trace: Trace, cause: str, op: str, bump: bool, tensor: Any = None, optimizer: Any = None
@@ -24,6 +24,7 @@ class Mutation:
         self.tensor = tensor
         self.optimizer = optimizer
         self.module: Any = None  # the library module whose forward did it
+        self.seq: int | None = None  # of the last node made before it
         self.assumed = ""  # what it rests on, when it need not happen
 
 

@@ -56,6 +56,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..machine.frames import Site, Trace
 from ..messages import say
 from .base import WARNING, Rule, Teller
 
@@ -65,8 +66,22 @@ def check(event: Event, tell: Teller) -> Finding | None:
         "The scheduler steps before the optimizer's first step, so the first value of the schedule is skipped."
     )
     return tell.finding(
-        event, event.fails, message, [(event.data["step"], say("the optimizer's first step comes only here"), "used")]
+        event,
+        _outermost(event.where),
+        message,
+        [
+            (event.where, say("the schedule is advanced here"), "called"),
+            (event.data["step"], say("the optimizer's first step comes only here"), "used"),
+        ],
     )
+
+
+def _outermost(where: Trace) -> Site:
+    """The call to change: a scheduler's ``step`` that only hands on to others is the caller's to move."""
+    frames = list(where.chain())
+    while len(frames) > 1 and getattr(frames[0][0].function, "name", "") == "step":
+        frames.pop(0)
+    return frames[0][1]
 
 
 RULE = Rule("AGH205", "scheduler-before-optimizer", WARNING, ("scheduler_first",), __doc__, check)

@@ -82,7 +82,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
         (event.where, say("this backward has nothing to go back through"), "fails"),
     ]
     switch = event.data.get("switch")
-    where = event.fails
+    where = fails = event.fails
     if switch is not None:
         story.insert(0, (switch, say("gradients are switched off here"), "changed"))
         where = switch.site
@@ -93,6 +93,9 @@ def check(event: Event, tell: Teller) -> Finding | None:
         )
         if cut.kind == "no_grad" and switch is None and not event.data.get("wrt"):
             where = cut.trace.site
+    broken = [cut for cut in event.data["cuts"] if cut.kind != "no_grad"]
+    if broken and switch is None and not event.data.get("wrt") and where is fails:
+        where = broken[-1].trace.site
     start = named(tensor, say("This tensor"))
     message = (
         say("{start} is differentiated with respect to, but does not require grad.", start=start)

@@ -63,11 +63,12 @@ from __future__ import annotations
 from ..findings import Finding
 from ..machine.events import Event
 from ..messages import say
-from .base import WARNING, Rule, Teller, named
+from .base import WARNING, Rule, Teller, lifted, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    tensor, made = event.data["tensor"], event.data["made"]
+    tensor, made, origin = event.data["tensor"], event.data["made"], event.data["origin"]
+    source = [(lifted(origin, made), say("the network that it comes from is called here"), "built")] if origin else []
     if event.data["target"]:
         message = say(
             "{tensor} still carries its graph, so the loss also moves it towards the estimate; detach it.",
@@ -78,6 +79,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
             made.site,
             message,
             [
+                *source,
                 (made, say("computed with its graph here"), "built"),
                 (event.where, say("compared with the estimate here"), "used"),
                 (event.data["backward"], say("this backward goes on into the target"), "fails"),
@@ -93,6 +95,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
         event.data["made"].site,
         message,
         [
+            *source,
             (made, say("computed with its graph here"), "built"),
             (event.where, say("multiplied into the loss here"), "used"),
             (event.data["backward"], say("this backward goes on into that network"), "fails"),

@@ -47,6 +47,12 @@ def crossing(event: Event) -> tuple[Node, Node | None]:
     path = path_to(event)
     now = event.where.loops
     user: Node | None = None
+    # a backward over several iterations: those since the earlier backward or the change belong to it
+    since = event.data["earlier"].seq if event.kind == "freed" else getattr(event.data.get("mutation"), "seq", None)
+    if since is not None:
+        old = next((n for n in path if n.seq <= since), path[-1])
+        if carried(old.trace.loops, now):
+            return old, path[path.index(old) - 1] if old is not path[0] else None
     for node in path:
         if carried(node.trace.loops, now) or before_loop(node.trace.loops, now):
             return node, user

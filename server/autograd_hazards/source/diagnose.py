@@ -31,6 +31,7 @@ class Trouble:
     needs: tuple[int, int] | None = None
     feature: str = ""
     more: int = 0
+    followed: bool = False  # an older Python can read it, so it is analysed as that would
 
     def moved(self, rows: int) -> Trouble:
         """The same trouble, further down by ``rows``."""
@@ -61,6 +62,8 @@ class Trouble:
                 else say("{feature} need {newer}, and this runs on {running}, so {lost} are not analysed.", **versions)
             )
         reason = self.reason if self.reason.endswith("?") else say("{sentence}.", sentence=self.reason)
+        if self.followed:
+            return say("This Python cannot run {lost}, though older ones could: {reason}", lost=lost, reason=reason)
         return (
             say("Syntax error, so {lost} is not analysed: {reason}", lost=lost, reason=reason)
             if one
@@ -156,6 +159,12 @@ def merged(troubles: list[Trouble], lines: list[str]) -> list[Trouble]:
 def python2_sentence(troubles: list[Trouble]) -> Text:
     """The one message for a Python 2 file with several troubles."""
     row = next(trouble.row for trouble in troubles if trouble.python2)
+    if all(trouble.followed for trouble in troubles):
+        return say(
+            "This file is written for Python 2 (see line {line}), and Python 3 cannot run {parts} parts of it.",
+            line=row,
+            parts=len(troubles),
+        )
     return say(
         "This file is written for Python 2 (see line {line}), so {parts} parts of it "
         "that Python 3 cannot read are not analysed.",

@@ -29,6 +29,7 @@ from autograd_hazards.source.blocks import (
 )
 from autograd_hazards.source.diagnose import Trouble, diagnose, is_python2, merged, python2_sentence
 from autograd_hazards.source.graft import Side, graft, positioned, shift
+from autograd_hazards.source.older import modernised
 from autograd_hazards.source.positions import column_from_utf8, split_lines, unify_newlines
 
 # What ast.parse raises on a text: no Python, a NUL, nested more deeply than the parser goes.
@@ -242,8 +243,15 @@ def _after_break(text: str, scan: Scan, error: Exception) -> int:
 
 
 def _salvage(chunk: Chunk, error: Exception) -> Block:
-    """The block of a chunk that does not parse: for a class, the members that do."""
+    """The block of a chunk that does not parse: as an older Python reads it, or the members of a class that do."""
     text = chunk.text
+    older = _older(text)
+    if older is not None:
+        code = text.rstrip()
+        trouble = replace(diagnose(error, text, 1, code.count("\n") + 1), followed=True)
+        if chunk.first > 1:
+            shift(positioned(older.body), chunk.first - 1)
+        return Block(chunk.first, chunk.last, text, older.body, (trouble,))
     split = split_class(text) if "class" in text else None
     if split is not None and len(split[1]) > 1:
         block = _salvage_class(chunk, split[0], split[1])
@@ -252,6 +260,17 @@ def _salvage(chunk: Chunk, error: Exception) -> Block:
     code = text.rstrip()
     trouble = diagnose(error, text, 1, code.count("\n") + 1)
     return Block(chunk.first, chunk.last, text, [], (trouble,), tuple(_DEFINED_AT_TOP.findall(text)[:1]))
+
+
+def _older(text: str) -> ast.Module | None:
+    """The tree of a text that an older Python takes: its errors are said, and it is followed all the same."""
+    today = modernised(text)
+    if today is None:
+        return None
+    try:
+        return _parse(today)
+    except _REFUSALS:
+        return None
 
 
 def _salvage_class(chunk: Chunk, body: int, members: list[int]) -> Block | None:
@@ -273,17 +292,23 @@ def _salvage_class(chunk: Chunk, body: int, members: list[int]) -> Block | None:
             _parse("if 1:\n" + member)
         except _REFUSALS as error:
             trouble = diagnose(error, "\n" + member, 2, member.rstrip().count("\n") + 2, _member_name(member, named[1]))
-            troubles.append(trouble.moved(row - 1))
-            dropped.extend(f"{named[1]}.{name}" for name in _DEFINED.findall(member)[:1])
-            kept.append("\n" * rows)
+            followed = _older("if 1:\n" + member) is not None
+            troubles.append(replace(trouble.moved(row - 1), followed=followed))
+            if followed:
+                alive = True
+                kept.append(modernised(member) or member)
+            else:
+                dropped.extend(f"{named[1]}.{name}" for name in _DEFINED.findall(member)[:1])
+                kept.append("\n" * rows)
         else:
             alive = True
             kept.append(member)
         row += rows
     if not alive or not troubles:
         return None
-    if len(troubles) > _MOST_BROKEN and not any(trouble.python2 for trouble in troubles):
-        troubles = [replace(troubles[0], more=len(troubles) - 1)]
+    lost = [trouble for trouble in troubles if not trouble.followed]
+    if len(lost) > _MOST_BROKEN and not any(trouble.python2 for trouble in lost):
+        troubles = [replace(lost[0], more=len(lost) - 1)]
     try:
         tree = _parse("".join(kept))
     except _REFUSALS:

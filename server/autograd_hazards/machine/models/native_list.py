@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import iteration
+from .. import counts, iteration
 from ..operators import BIG
 from ..values import Unknown, Value
 from .builtins_reduce import in_order
@@ -15,6 +15,8 @@ from .registry import Call, Machine, native_method
 def _append(m: Machine, self: list[Value], call: Call) -> Value:
     value = call.get(0, "object")
     self.append(value)
+    if m.abridged:
+        counts.filled(m, self)
     m.ledger.stored(self, value, call.node)
     return None
 
@@ -25,6 +27,8 @@ def _extend(m: Machine, self: list[Value], call: Call) -> Value:
     for value in iteration.listed(m, source, call.node, min(10_000, max(BIG - len(self), 0))):
         self.append(value)
         m.ledger.stored(self, value, call.node)
+    if m.abridged:
+        counts.filled(m, self)
     return None
 
 

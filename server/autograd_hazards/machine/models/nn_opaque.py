@@ -75,8 +75,11 @@ def show_children(whole: Instance) -> None:
 
 def opaque_call(m: Machine, module: Instance, call: Call, op: str = "opaque") -> Value:
     """Call a module that cannot be followed."""
-    inputs = _tensors([*call.args, *call.kwargs.values()])
-    return output(m, [*inputs, *nn_core.parameters(module)], call.node, op)
+    given = [*call.args, *call.kwargs.values()]
+    out = output(m, [*_tensors(given), *nn_core.parameters(module)], call.node, op)
+    if out.grad_fn is not None and _unknown_in(given):
+        out.grad_fn.open = True
+    return out
 
 
 def output(m: Machine, inputs: list[Tensor], node: ast.AST, op: str = "opaque") -> Tensor:
@@ -119,6 +122,16 @@ def _tensors(values: Any, depth: int = 0) -> list[Tensor]:
         elif isinstance(value, dict) and depth < 3:
             found += _tensors(list(value.values())[:50], depth + 1)
     return found
+
+
+def _unknown_in(values: Any, depth: int = 0) -> bool:
+    """Whether something among the values may be a tensor that is not known."""
+    return any(
+        isinstance(v, Unknown)
+        or (isinstance(v, list | tuple) and depth < 3 and _unknown_in(v[:50], depth + 1))
+        or (isinstance(v, dict) and depth < 3 and _unknown_in(list(v.values())[:50], depth + 1))
+        for v in values
+    )
 
 
 @method(NETWORK.qualname, "__init__")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from .. import iteration, operators
+from .. import counts, iteration, operators
 from ..values import Instance, Unknown, Value
 from .builtins_lazy import lazy
 from .builtins_subclass import KINDS, delegate_all, native_of
@@ -158,6 +158,8 @@ def _deque_add(name: str, left: bool) -> None:
         value = call.get(0, "x")
         self.insert(0 if left else len(self), value)
         self.trim(not left)
+        if m.abridged:
+            counts.filled(m, self)
         if not isinstance(self.maxlen, int):  # a bounded one holds no growing history
             m.ledger.stored(self, value, call.node)
         return None
