@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-CASES = ("cases", "more", "more_silent")
+CASES = ("cases", "more", "more_silent", "more_real")
 NEGATIVES = ("negatives", "more_negatives", "more_negatives_silent")
 
 

@@ -20,7 +20,8 @@ class Backward:
     """One call of ``backward`` or ``autograd.grad``."""
 
     __slots__ = (
-        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "first_use", "flow", "inputs", "leaves", "retain", "retain_given", "reused",
+        "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "first_use", "flow", "inputs", "leaves", "retain",
+        "retain_given", "reused",
         "roots", "scaled", "seq", "terms", "trace",
     )  # fmt: skip
 

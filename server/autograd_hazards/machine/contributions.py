@@ -54,6 +54,7 @@ class Gradients(Choice):
         return grad
 
     def set_grad(self, tensor: Tensor, value: Value, node: ast.AST) -> None:
+        self.clears += 1
         if isinstance(tensor.grad, Tensor) and value is not tensor.grad:
             self._erase(tensor, self.m.here(node))
         tensor.grad = value if isinstance(value, Tensor | None) else Tensor(self.m.here(node), False, tensor.shape)
@@ -71,6 +72,7 @@ class Gradients(Choice):
 
     def zeroed(self, params: Sequence[Tensor], node: ast.AST, owner: Any = None, to_none: bool = True) -> None:
         """``zero_grad``."""
+        self.clears += 1
         trace = self.m.here(node)
         if isinstance(owner, Instance) and hasattr(owner.data, "zeroed"):
             owner.data.zeroed = True
@@ -196,10 +198,6 @@ class Gradients(Choice):
                     c.backward.consume(optimizer)
                     if c.backward.first_use is None:
                         c.backward.first_use = len(self.m.backwards)
-
-    def scheduled(self, scheduler: Instance, optimizer: Value, node: ast.AST) -> None:
-        if isinstance(optimizer, Instance) and optimizer.data is not None and not getattr(optimizer.data, "steps", [1]):
-            self.early_schedules.append((scheduler, optimizer, self.m.here(node)))
 
     def clipped(self, params: Sequence[Tensor], node: ast.AST) -> None:
         """``clip_grad_*``: is there a gradient to clip, and is it at its true scale?"""

@@ -347,6 +347,7 @@ def run_symbolic(m: Machine, func: Value, instance: Instance | None, node: Any) 
         for key, value in own.items():
             instance.attrs[key[5:]] = value
     symbolic.own_optimizers(m, names, node)
+    symbolic.own_schedulers(m, names, symbolic.uses(func.node), node)
     args = list(names.values()) + args[len(names) :]
     m.tracks["in sight"] = [*([instance] if instance is not None else []), *args]
     if mode is not None:

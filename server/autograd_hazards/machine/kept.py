@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .frames import Trace, carried, same_iteration
-from .records import Records, nodes_below, reaches
+from .records import nodes_below, reaches
 from .tensor import Node, Tensor
-from .values import Instance, Value
+from .unread import Unread
+from .values import Instance, Unknown, Value
 
 
-class Kept(Records):
+class Kept(Unread):
     """Graphs that stay in memory."""
 
     def accumulated(self, name: str, old: Value, value: Value, result: Value, node: ast.AST) -> None:
@@ -103,6 +104,12 @@ class Kept(Records):
             if isinstance(value, Tensor):
                 if value.grad_fn is not None:
                     self.escaped_nodes.add(value.grad_fn)
+            elif isinstance(value, Instance):
+                if hasattr(value.data, "handed"):
+                    self.clears += 1
+                    self.handed(value, node)
+            elif isinstance(value, Unknown):
+                self.handed_on[id(value)] = value, self.m.seq
             elif isinstance(value, list | tuple) and len(value) < 200:
                 self.escaped(value, node)
             elif isinstance(value, dict) and len(value) < 200:

@@ -22,6 +22,7 @@ class Leaves(Records):
     def written(self, target: Tensor, mutation: Mutation) -> None:
         grad = self.grad_storages.get(target.storage.memory)
         if grad is not None and mutation.op in ("zero_", "fill_"):
+            self.clears += 1
             for c in contributions_of(grad):
                 if c.erased is None and not c.consumed:
                     c.erased = mutation.trace

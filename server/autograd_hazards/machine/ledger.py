@@ -14,6 +14,7 @@ from .products import Products
 from .records import groups_of
 from .registration import Registration
 from .tensor import Node, Tensor
+from .unread import Unread
 
 if TYPE_CHECKING:
     from .autograd import Backward
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 def _network_below(start: Any) -> Trace | None:
     """Where the nearest layer with parameters below a node was called."""
-    queue, seen = deque([start]), set()
+    queue = deque([start])
+    seen: set[Node] = set()
     while queue and len(seen) < 400:
         node = queue.popleft()
         if not isinstance(node, Node) or node in seen:
@@ -35,7 +37,7 @@ def _network_below(start: Any) -> Trace | None:
     return None
 
 
-class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration):
+class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unread):
     """One run's records. The machine calls it at each transition; ``finish`` emits what only shows at the end."""
 
     def finished(self, backward: Backward) -> None:
@@ -94,9 +96,7 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration):
         self.optimizers = [o for o in self.optimizers if hasattr(o.data, "steps")]
         for trace in m.anomaly:
             m.emit("anomaly_mode", trace, scoped=False)
-        for scheduler, optimizer, trace in self.early_schedules:
-            if optimizer.data.steps:
-                m.emit("scheduler_first", trace, step=optimizer.data.steps[0], optimizer=optimizer, scheduler=scheduler)
+        self._early_schedules()
         if not complete:
             return
         self._passed_through()

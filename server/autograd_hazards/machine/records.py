@@ -59,6 +59,10 @@ class Records:
         self.both_backwards: list[tuple[Backward, Backward, Tensor, Trace, Instance, bool]] = []
         self.escaped_nodes: set[Node] = set()
         self.early_schedules: list[tuple[Any, Any, Trace]] = []
+        self.last_backward: Trace | None = None  # of something that cannot be read
+        self.handed_on: dict[int, tuple[Unknown, int]] = {}  # what code that cannot be followed got last
+        self.unread_steps: dict[Any, tuple[Trace, Any, Trace | None]] = {}
+        self.clears = 0  # how often gradients were cleared, by whatever
         self.idle_clips: list[tuple[list[Tensor], Trace, str]] = []
         self.edits: list[tuple[Tensor, Mutation]] = []
         self.steps = 0

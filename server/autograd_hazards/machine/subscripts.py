@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from . import attributes, calls, operators
+from . import attributes, calls, counts, operators
 from .core import Machine
 from .tensor import Tensor
 from .values import Instance, LibClass, LibValue, Unknown, UserClass, Value

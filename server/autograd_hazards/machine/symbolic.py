@@ -14,6 +14,7 @@ from .core import Call, Machine
 from .models.registry import CLASSES, unknown_method
 from .syntax import walk
 from .tensor import Node, Tensor
+from .unread import is_scheduler
 from .values import Function, Instance, Unknown, Value
 
 MODULE_USES = frozenset(
@@ -238,6 +239,7 @@ def _zero_grad(m: Machine, call: Call) -> Value:
         m.ledger.zeroed([parameter_of(m, self)], call.node, self)
     else:
         m.ledger.unknown_gradients()
+        m.ledger.cleared()
     return None
 
 
@@ -255,6 +257,7 @@ def _backward(m: Machine, call: Call) -> Value:
 
             kwargs = {k: v for k, v in call.kwargs.items() if k == "retain_graph"}
             return torch_ops.tensor_method(m, value, "backward", [], kwargs, call.node)
+    m.ledger.unread_backward(call.node)
     m.ledger.unknown_gradients()
     return None
 
@@ -263,6 +266,8 @@ def _backward(m: Machine, call: Call) -> Value:
 def _step(m: Machine, call: Call) -> Value:
     if len(call.args) == 1 and not call.kwargs:
         m.ledger.unknown_gradients()  # it may be an optimizer's, with any parameters
+        if isinstance(call.args[0], Unknown):
+            m.ledger.unread_step(call.args[0], call.node)
     return Unknown("step")
 
 
@@ -283,7 +288,21 @@ def own_optimizers(m: Machine, names: dict[str, Value], node: ast.AST) -> None:
             made.attrs["defaults"] = {}
             made.attrs["state"] = {}
             torch_optim.state(made, m).steps.append(m.here(node))  # it may have stepped before
+            torch_optim.state(made, m).before = 1
             m.ledger.optimizers.append(made)
+            names[name] = made
+
+
+def own_schedulers(m: Machine, names: dict[str, Value], used: dict[str, set[str]], node: ast.AST) -> None:
+    """Give schedulers the only optimizer that they travel with."""
+    optimizers = [v for v in names.values() if isinstance(v, Instance) and v.is_a("torch.optim.Optimizer")]
+    if len(optimizers) != 1:
+        return
+    for name, value in list(names.items()):
+        if isinstance(value, Unknown) and not value.role and is_scheduler(name, used.get(name, set())):
+            made = Instance(CLASSES["torch.optim.lr_scheduler.LRScheduler"], m.here(node))
+            made.attrs["optimizer"] = optimizers[0]
+            made.data = {"assumed": True}
             names[name] = made
 
 

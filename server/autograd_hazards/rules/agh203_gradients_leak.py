@@ -67,6 +67,17 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
     first, second, earlier = event.data["first"], event.data["second"], event.data["earlier"]
+    if event.kind == "never_cleared":
+        story = [
+            (first, say("these gradients are computed first"), "built"),
+            (earlier, say("a step uses them"), "used"),
+            (second, say("this backward adds to them"), "changed"),
+            (event.where, say("this step applies the sum"), "fails"),
+        ]
+        message = say(
+            "Nothing clears the gradients between two steps, so this step applies those of earlier batches again."
+        )
+        return tell.finding(event, event.fails, message, story)
     name = named(event.data["tensor"], say("the parameters"))
     if event.kind == "gradients_not_cleared":
         message = say(
@@ -93,4 +104,6 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, story)
 
 
-RULE = Rule("AGH203", "gradients-leak", WARNING, ("gradients_not_cleared", "foreign_gradients"), __doc__, check)
+RULE = Rule(
+    "AGH203", "gradients-leak", WARNING, ("gradients_not_cleared", "foreign_gradients", "never_cleared"), __doc__, check
+)

@@ -85,6 +85,7 @@ from ..findings import Finding
 from ..machine.events import Event
 from ..machine.frames import Site
 from ..machine.values import Instance, UserClass
+from ..messages import say
 from .base import ERROR, WARNING, Rule, Teller, named
 
 CONTAINERS = {"list": "ModuleList", "tuple": "ModuleList", "dict": "ModuleDict", "set": "ModuleList"}
@@ -96,32 +97,40 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "no_parameters":
         return _nothing_registered(event, tell)
     owner: Instance = event.data["owner"]
+    module = owner.cls.name
     if event.kind == "module_made_in_forward":
-        message = (
-            f"The forward of {owner.cls.name} makes this layer anew at each call, so its weights are random every time "
-            "and never train; make it in __init__."
+        message = say(
+            "The forward of {module} makes this layer anew at each call, so its weights are random every time and never "
+            "train; make it in __init__.",
+            module=module,
         )
-        story = [(event.data["backward"], "gradients are computed for it here, and lost", "used")]
+        story = [(event.data["backward"], say("gradients are computed for it here, and lost"), "used")]
         return tell.finding(event, event.fails, message, story, level=WARNING)
-    name, holder, tensor = event.data["attribute"], event.data["holder"], event.data["tensor"]
+    name, holder = event.data["attribute"], event.data["holder"]
     where = assignment(owner, name) or event.fails
     story = [
-        (event.where, "a parameter that is in no optimizer is made here", "built"),
-        (event.data["backward"], "gradients are computed for it here", "used"),
+        (event.where, say("a parameter that is in no optimizer is made here"), "built"),
+        (event.data["backward"], say("gradients are computed for it here"), "used"),
     ]
     if event.data["step"] is not None:
-        story.append((event.data["step"], "and this step does not know of it", "fails"))
+        story.append((event.data["step"], say("and this step does not know of it"), "fails"))
     if isinstance(holder, list | tuple | dict | set):
         kind = type(holder).__name__
-        better = f"an nn.{CONTAINERS[kind]}"
-        message = (
-            f"`{name}` is a plain {kind}, so {owner.cls.name} does not register what is in it: {named(tensor)} gets "
-            f"gradients but is in no optimizer; use {better}."
+        message = say(
+            "`{name}` is a plain {kind}, so {module} does not register what is in it: {tensor} gets gradients but is in "
+            "no optimizer; use nn.{better}.",
+            name=name,
+            kind=kind,
+            module=module,
+            tensor=named(event.data["tensor"]),
+            better=CONTAINERS[kind],
         )
     else:
-        message = (
-            f"`{name}` is a plain tensor, so {owner.cls.name} does not register it: it gets gradients but is in no "
-            "optimizer; make it an nn.Parameter."
+        message = say(
+            "`{name}` is a plain tensor, so {module} does not register it: it gets gradients but is in no optimizer; make "
+            "it an nn.Parameter.",
+            name=name,
+            module=module,
         )
     return tell.finding(event, where, message, story, level=WARNING)
 
@@ -130,12 +139,18 @@ def _nothing_registered(event: Event, tell: Teller) -> Finding:
     owner: Instance = event.data["owner"]
     hidden: str | None = event.data["attribute"]
     where = (assignment(owner, hidden) if hidden else None) or event.fails
-    message = f"{owner.cls.name} registers no parameters, so the optimizer gets an empty list." + (
-        f" `{hidden}` is a plain container; use nn.ModuleList, nn.ModuleDict or nn.ParameterList." if hidden else ""
+    message = (
+        say(
+            "{module} registers no parameters, so the optimizer gets an empty list: `{name}` is a plain container; use "
+            "nn.ModuleList, nn.ModuleDict or nn.ParameterList.",
+            module=owner.cls.name,
+            name=hidden,
+        )
+        if hidden
+        else say("{module} registers no parameters, so the optimizer gets an empty list.", module=owner.cls.name)
     )
-    return tell.finding(
-        event, where, message, [(event.where, "the optimizer asks for parameters here", "fails")], event.fails
-    )
+    story = [(event.where, say("the optimizer asks for parameters here"), "fails")]
+    return tell.finding(event, where, message, story, event.fails)
 
 
 def assignment(owner: Instance, name: str) -> Site | None:

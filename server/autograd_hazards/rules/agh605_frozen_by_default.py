@@ -61,6 +61,7 @@ import ast
 from ..findings import Finding
 from ..machine.events import Event
 from ..machine.tensor import Tensor
+from ..messages import say
 from .base import INFORMATION, WARNING, Rule, Teller, named
 
 RANDOM = frozenset({"randn", "rand", "empty", "zeros", "ones", "normal", "uniform", "xavier_uniform_", "xavier_normal_",
@@ -72,20 +73,25 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None
     data = event.data
     if event.kind == "never_requires_grad":
-        name = named(data["tensor"], "a tensor")
-        message = f"Nothing in this parameter group requires grad ({name} does not), so the optimizer never changes it."
+        message = say(
+            "Nothing in this parameter group requires grad ({name} does not), so the optimizer never changes it.",
+            name=named(data["tensor"]),
+        )
         story = [
-            (data["made"], "made without requires_grad=True", "built"),
-            (data["step"], "this step skips it", "fails"),
+            (data["made"], say("made without requires_grad=True"), "built"),
+            (data["step"], say("this step skips it"), "fails"),
         ]
         return tell.finding(event, event.fails, message, story)
     given = data["given"]
     fresh = isinstance(given, Tensor) and _random(given)
-    message = (
+    message = say(
         "from_pretrained freezes this embedding unless it gets freeze=False, so the optimizer that holds it never "
         "changes it."
     )
-    story = [(data["held"], "the optimizer takes it here", "built"), (data["step"], "this step skips it", "fails")]
+    story = [
+        (data["held"], say("the optimizer takes it here"), "built"),
+        (data["step"], say("this step skips it"), "fails"),
+    ]
     return tell.finding(event, event.fails, message, story, level=WARNING if data["whole"] or fresh else INFORMATION)
 
 

@@ -54,6 +54,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..messages import say
 from .base import WARNING, Rule, Teller, named
 
 
@@ -61,22 +62,33 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
     data = event.data
-    name = named(data["tensor"], "the parameters of another optimizer")
+    name = named(data["tensor"], say("the parameters of another optimizer"))
     if event.kind == "wrong_optimizer":
-        message = f"This optimizer has no gradients to use: the loss reaches {name}, which is another optimizer's, and that one does not step."
+        message = say(
+            "This optimizer has no gradients to use: the loss reaches {name}, which another optimizer holds, and that one "
+            "does not step.",
+            name=name,
+        )
         story = [
-            (data["made"], "the optimizer that is not stepped takes its parameters here", "built"),
-            (data["backward"], "its gradients are computed here", "used"),
-            (event.where, "and this step is another optimizer's", "fails"),
+            (data["made"], say("the optimizer that is not stepped takes its parameters here"), "built"),
+            (data["backward"], say("its gradients are computed here"), "used"),
+            (event.where, say("and this step is another optimizer's"), "fails"),
         ]
         return tell.finding(event, event.fails, message, story)
-    message = (
-        f"This optimizer is cleared but never stepped, although gradients are computed for {name}, which it holds."
-    )
     story = [
-        (data["backward"], "its gradients are computed here", "used"),
-        (data["step"], "only other optimizers step", "fails"),
+        (data["made"], say("the optimizer that is never stepped takes its parameters here"), "built"),
+        (data["backward"], say("its gradients are computed here"), "used"),
+        (data["step"], say("only other optimizers step"), "fails"),
     ]
+    if event.where is data["made"]:
+        message = say(
+            "This optimizer is cleared but never stepped, although gradients are computed for {name}, which it holds.",
+            name=name,
+        )
+        return tell.finding(event, event.fails, message, story[1:])
+    message = say(
+        "This steps another optimizer after a loss that reaches {name}, whose own optimizer is never stepped.", name=name
+    )
     return tell.finding(event, event.fails, message, story)
 
 

@@ -25,7 +25,7 @@ NAMES = ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "AS
 class State:
     """What an optimizer is known to do."""
 
-    __slots__ = ("assumed", "closure", "fused", "label", "params", "steps", "trace", "zeroed")
+    __slots__ = ("assumed", "closure", "before", "fused", "handed", "label", "params", "steps", "trace", "zeroed")
 
     def __init__(self, trace: Any) -> None:
         self.trace = trace
@@ -35,6 +35,8 @@ class State:
         self.closure = False
         self.label = ""
         self.assumed = False
+        self.before = 0  # how many of the steps are assumed to lie before the program
+        self.handed: list[Any] = []  # where code that cannot be read, and trains, got it
         self.zeroed = False  # its gradients are cleared somewhere: it is meant to step
 
 
@@ -211,6 +213,8 @@ def _scheduler_init(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("torch.optim.lr_scheduler.LRScheduler", "step")
 def _scheduler_step(m: Machine, self: Instance, call: Call) -> Value:
+    if isinstance(self.data, dict) and self.data.get("assumed") and (call.args or call.kwargs):
+        return None  # of what sort it is cannot be read
     metric = any(isinstance(c, LibClass) and c.name in METRIC for c in self.cls.mro())
     if not metric:
         m.ledger.scheduled(self, self.attrs.get("optimizer"), call.node)
