@@ -122,7 +122,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
             name=name,
             kind=kind,
             module=module,
-            tensor=named(event.data["tensor"]),
+            tensor=named(event.data["tensor"], say("a parameter")),
             better=CONTAINERS[kind],
         )
     else:

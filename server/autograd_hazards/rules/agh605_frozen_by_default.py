@@ -75,7 +75,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "never_requires_grad":
         message = say(
             "Nothing in this parameter group requires grad ({name} does not), so the optimizer never changes it.",
-            name=named(data["tensor"]),
+            name=named(data["tensor"], say("a tensor")),
         )
         story = [
             (data["made"], say("made without requires_grad=True"), "built"),

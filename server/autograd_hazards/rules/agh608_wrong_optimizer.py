@@ -87,7 +87,8 @@ def check(event: Event, tell: Teller) -> Finding | None:
         )
         return tell.finding(event, event.fails, message, story[1:])
     message = say(
-        "This steps another optimizer after a loss that reaches {name}, whose own optimizer is never stepped.", name=name
+        "This steps another optimizer after a loss that reaches {name}, whose own optimizer is never stepped.",
+        name=name,
     )
     return tell.finding(event, event.fails, message, story)
 
