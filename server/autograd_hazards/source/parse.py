@@ -250,7 +250,7 @@ def _salvage(chunk: Chunk, error: Exception) -> Block:
         code = text.rstrip()
         trouble = replace(diagnose(error, text, 1, code.count("\n") + 1), followed=True)
         if chunk.first > 1:
-            shift(positioned(older.body), chunk.first - 1)
+            shift(older.body, chunk.first - 1)
         return Block(chunk.first, chunk.last, text, older.body, (trouble,))
     split = split_class(text) if "class" in text else None
     if split is not None and len(split[1]) > 1:
