@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import math
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograd_hazards.findings import Finding, Fix
+from autograd_hazards.findings import Edit, Finding, Fix
 from autograd_hazards.fixes.draft import UNSAFE, Problem
 from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
-from autograd_hazards.fixes.trial import Trial, fresh, mends
+from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends
 from autograd_hazards.machine.events import Event
 from autograd_hazards.messages import joined, say
 from autograd_hazards.program.project import Project
 
-# How many drafts of one finding are tried, and how many further steps a fix may take for what it brings to light.
+# How many drafts of one finding are tried, with how many analyses; how many steps a fix may take for what it brings to
+# light, in how many ways each, and how much at once.
 MOST_DRAFTS = 12
-MOST_STEPS = 5
+MOST_ANALYSES = 30
+MOST_STEPS = 8
+MOST_WAYS = 3
 MOST_BROUGHT = 4
 
 
@@ -47,45 +51,90 @@ def fixes_of(
 
 def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = math.inf) -> Iterator[Fix]:
     """The fixes for a finding one by one, preferred first, each tried when it is asked for."""
-    end = time.monotonic() + seconds
+    budget = _Budget(time.monotonic() + seconds)
     offered: list[object] = []  # the texts that fixes lead to
-    tried = 0
-    for kind in KINDS.get(finding.code, ()):
-        for candidate in kind(Problem(event, finding, state.project)):
-            tried += 1
-            if tried > MOST_DRAFTS or time.monotonic() > end:
-                return
-            fix = candidate if mends(state, finding, candidate) else _with_more(state, finding, candidate)
-            if fix is not None and (texts := state.texts_with(fix.edits)) not in offered:
-                offered.append(texts)
-                yield fix
+    drafts = (draft for kind in KINDS.get(finding.code, ()) for draft in kind(Problem(event, finding, state.project)))
+    for candidate in itertools.islice(drafts, MOST_DRAFTS):
+        if not budget.take():
+            return
+        fix: Fix | None = candidate if mends(state, finding, candidate) else None
+        # More edits than one only against errors and warnings, and where no single one is enough.
+        if fix is None and not offered and finding.severity in ACCUSING:
+            fix = _with_more(state, finding, event, candidate, budget)
+        if fix is not None and (texts := state.texts_with(fix.edits)) not in offered:
+            offered.append(texts)
+            yield fix
 
 
-def _with_more(state: Trial, finding: Finding, candidate: Fix) -> Fix | None:
-    """The candidate with further edits, where it brings the next hazard to light."""
-    edits = candidate.edits
-    titles = [candidate.title]
-    for _ in range(MOST_STEPS):
-        whole = Fix(candidate.title, candidate.applicability, edits, candidate.note)
+class _Budget:
+    """What the search for one finding's fixes may cost: analyses and time."""
+
+    def __init__(self, end: float) -> None:
+        self.end = end
+        self.analyses = MOST_ANALYSES
+
+    def take(self) -> bool:
+        """Whether one more analysis is in it."""
+        self.analyses -= 1
+        return self.analyses >= 0 and time.monotonic() < self.end
+
+
+def _with_more(state: Trial, finding: Finding, event: Event, candidate: Fix, budget: _Budget) -> Fix | None:
+    """The candidate with further edits, where it brings the next hazard to light: the first way that leads to an end."""
+    pending: list[tuple[list[str], tuple[Edit, ...], list[tuple[str, str, str]]]] = [
+        ([candidate.title], candidate.edits, [_cause(finding, event)])
+    ]
+    reached: list[object] = []
+    for step in range(MOST_STEPS):
+        if not pending or (step and not budget.take()):  # the first one is known already
+            return None
+        titles, edits, known = pending.pop(0)
+        whole = Fix(joined(titles, say("; ")), UNSAFE, edits, candidate.note)
         after = state.after(edits)
-        if after is None or after.defects:
-            return None
-        rest = fresh(state, after, whole)
+        texts = state.texts_with(edits)
+        if after is None or after.defects or texts in reached:
+            continue
+        reached.append(texts)
+        rest = fresh(state, after, whole) or _elsewhere(after, finding, known)
         if not rest:
-            whole = Fix(joined(list(dict.fromkeys(titles)), say("; ")), UNSAFE, edits, candidate.note)
-            return whole if mends(state, finding, whole) else None
-        brought, event = rest[0]
-        if len(rest) > MOST_BROUGHT:
-            return None
-        further = next(
-            (f for kind in KINDS.get(brought.code, ()) for f in kind(Problem(event, brought, after.project))), None
-        )
-        last = after.after(further.edits) if further is not None else None
-        if further is None or last is None:
-            return None
-        titles.append(further.title)
-        edits = difference(state.project, last.project, {Path(e.place.filename) for e in (*edits, *further.edits)})
+            if mends(state, finding, whole):
+                return whole
+            continue
+        brought, cause = rest[0]
+        key = _cause(brought, cause)
+        if len(rest) > MOST_BROUGHT or key in known:  # it did not help
+            continue
+        ways = (f for kind in KINDS.get(brought.code, ()) for f in kind(Problem(cause, brought, after.project)))
+        deeper = []
+        for further in itertools.islice(ways, MOST_WAYS):
+            more = after.texts_with(further.edits)
+            if more is not None:
+                files = {Path(e.place.filename) for e in (*edits, *further.edits)}
+                both = difference(state.project, after.project.with_texts(more), files)
+                deeper.append((_told(titles, further, brought), both, [*known, key]))
+        pending = deeper + pending
     return None
+
+
+def _told(titles: list[str], further: Fix, brought: Finding) -> list[str]:
+    """The titles with that of a further edit, without one that it takes back."""
+    if brought.code == "AGH102":
+        kept = [t for t in titles if not getattr(t, "template", "").startswith("Keep the graph: `retain_graph")]
+        if len(kept) == len(titles) - 1 and kept:
+            return kept
+    return titles if further.title in titles else [*titles, further.title]
+
+
+def _cause(finding: Finding, event: Event) -> tuple[str, str, str]:
+    """What a finding says, and the text of the op whose saved tensor it is about: neither changes when edits move it."""
+    trace = event.data.get("built")
+    return finding.code, finding.message, ast.unparse(trace.node) if trace is not None else ""
+
+
+def _elsewhere(after: Trial, finding: Finding, known: Sequence[tuple[str, str, str]]) -> list[tuple[Finding, Event]]:
+    """The same finding again, where another op than those mended so far has saved what is changed."""
+    same = finding.code, finding.message
+    return [pair for pair in after.pairs if _cause(*pair)[:2] == same and _cause(*pair) not in known]
 
 
 __all__ = ["Trial", "each_fix", "fixes_of", "propose"]

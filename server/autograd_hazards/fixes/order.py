@@ -30,11 +30,6 @@ from autograd_hazards.messages import Text, say
 from autograd_hazards.rules.causes import carrier, kept_at
 
 
-def _text(sheet: Sheet, node: ast.AST) -> str:
-    text = " ".join(sheet.segment(node).split())
-    return text if len(text) <= 48 else text[:47] + "…"
-
-
 def _common(first: Trace, second: Trace) -> tuple[Frame, ast.AST, ast.AST] | None:
     mine = {id(frame) for frame, _ in first.chain()}
     frame = next((f for f, _ in second.chain() if id(f) in mine), None)
@@ -56,7 +51,7 @@ def _move(problem: Problem, what: Trace, beside: Trace, after: bool, note: Text)
     met = sheet.meeting(node, other)
     if met is None or met[0] is met[1]:
         return
-    code, other_code = _text(sheet, met[0]), _text(sheet, met[1])
+    code, other_code = sheet.short(met[0]), sheet.short(met[1])
     title = (
         say("Move `{code}` below `{other}`", code=code, other=other_code)
         if after
@@ -85,7 +80,7 @@ def _end_of_loop(problem: Problem) -> Iterator[Fix]:
             continue
         stmt = next((s for s in sheet.blocks_up(site.node) if s in loop.body), None)
         if stmt is not None and stmt is not loop.body[-1]:
-            title = say("Move `{code}` to the end of the loop", code=_text(sheet, stmt))
+            title = say("Move `{code}` to the end of the loop", code=sheet.short(stmt))
             yield from draft(
                 title, UNSAFE, sheet.move([stmt], loop.body[-1], True), say("the first value of the schedule is used")
             )
@@ -117,7 +112,7 @@ def clearing(problem: Problem) -> Iterator[Fix]:
             code = sheet.segment(stmt)
             edits = [sheet.insert_after(target, code), sheet.remove(stmt)]
             yield from draft(
-                say("Move `{code}` behind `{other}`", code=_text(sheet, stmt), other=_text(sheet, step)),
+                say("Move `{code}` behind `{other}`", code=sheet.short(stmt), other=sheet.short(step)),
                 UNSAFE,
                 edits,
                 note,
@@ -144,8 +139,8 @@ def _out_of_helper(problem: Problem) -> Iterator[Fix]:
             edits: list[Edit | None] = [place.insert_after(target, f"{name}.zero_grad()"), sheet.remove(stmt)]
             title = say(
                 "Clear the gradients behind `{code}` and not in `{other}`",
-                code=_text(place, site.node),
-                other=_text(sheet, stmt),
+                code=place.short(site.node),
+                other=sheet.short(stmt),
             )
             yield from draft(title, UNSAFE, edits, say("each step sees all gradients since the last one"))
 
@@ -173,11 +168,11 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
             if earlier is not None and event.kind == "foreign_gradients":
                 yield from _only_own(problem)
             edit = place.insert_before(stmt, f"{text}.zero_grad()")
-            yield from draft(say("Clear the gradients before `{code}`", code=_text(place, stmt)), UNSAFE, [edit], note)
+            yield from draft(say("Clear the gradients before `{code}`", code=place.short(stmt)), UNSAFE, [edit], note)
     stmt = sheet.statement(step.node)
     if stmt is not None and name:
         edit = sheet.insert_after(stmt, f"{name}.zero_grad()")
-        yield from draft(say("Clear the gradients behind `{code}`", code=_text(sheet, stmt)), UNSAFE, [edit], note)
+        yield from draft(say("Clear the gradients behind `{code}`", code=sheet.short(stmt)), UNSAFE, [edit], note)
     if earlier is None:
         yield from _only_own(problem)
 
@@ -205,7 +200,7 @@ def _only_own(problem: Problem) -> Iterator[Fix]:
         params = parameters(value)
         if params and not params & mine:
             edit = add_keyword(sheet, other.node, "inputs", f"list({name}.parameters())")
-            title = say("`{code}` only for the parameters of `{name}`", code=_text(sheet, other.node), name=name)
+            title = say("`{code}` only for the parameters of `{name}`", code=sheet.short(other.node), name=name)
             yield from draft(
                 title,
                 UNSAFE,
@@ -288,12 +283,12 @@ def _clip_between(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fi
         at = block.index(outer)
         for other in reversed(block[:at]) if after else block[at + 1 :]:
             if not after and isinstance(other, ast.Expr) and any(_is_backward(node) for node in ast.walk(other)):
-                title = say("Move `{code}` below `{other}`", code=_text(sheet, outer), other=_text(sheet, other))
+                title = say("Move `{code}` below `{other}`", code=sheet.short(outer), other=sheet.short(other))
                 yield from draft(
                     title, UNSAFE, sheet.move([outer], other, True), say("the step applies clipped gradients")
                 )
             if any(_steps(sheet, frame, node) for node in ast.walk(other)):
-                title = say("Move `{code}` above `{other}`", code=_text(sheet, outer), other=_text(sheet, other))
+                title = say("Move `{code}` above `{other}`", code=sheet.short(outer), other=sheet.short(other))
                 yield from draft(
                     title, UNSAFE, sheet.move([outer], other, False), say("the step applies clipped gradients")
                 )
@@ -332,7 +327,7 @@ def _once_per_step(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[F
                 code = "\n".join(sheet.segment(s) for s in moved)
                 edits: list[Edit | None] = [sheet.replace(*sheet.lines_of(s), "") for s in moved]
                 edits.append(sheet.insert_before(target, code))
-                title = say("Move `{code}` to the step", code=_text(sheet, stmt))
+                title = say("Move `{code}` to the step", code=sheet.short(stmt))
                 yield from draft(title, SAFE, edits, say("gradients are unscaled once per step"))
     for update in updates:
         inner = sheet.statement(update)
@@ -341,7 +336,7 @@ def _once_per_step(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[F
         outer_if = sheet.parents.get(inner)
         if isinstance(outer_if, ast.If) and inner in outer_if.body and sheet.alone(outer_if):
             edits = [sheet.remove(inner), sheet.insert_after(outer_if, sheet.segment(inner))]
-            title = say("Run `{code}` also when the step is skipped", code=_text(sheet, inner))
+            title = say("Run `{code}` also when the step is skipped", code=sheet.short(inner))
             yield from draft(title, SAFE, edits, say("the scaler starts afresh after every attempt"))
 
 
@@ -360,8 +355,8 @@ def edit_after_step(problem: Problem) -> Iterator[Fix]:
 def into_function(problem: Problem) -> Iterator[Fix]:
     """A prediction made once outside of a closure that goes backward several times: into the closure."""
     event = problem.event
-    first: Trace = event.data["first"]
-    if first.site != event.where.site:
+    first: Trace | None = event.data.get("first")
+    if first is None or first.site != event.where.site:
         return
     sheet = problem.sheet(event.where)
     function = sheet.function(event.where.node) if sheet.has(event.where.node) else None
@@ -387,7 +382,7 @@ def into_function(problem: Problem) -> Iterator[Fix]:
             continue
         text = sheet.segment(stmt)
         edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(target, text)]
-        title = say("Compute `{code}` in `{name}`", code=_text(sheet, stmt.targets[0]), name=function.name)
+        title = say("Compute `{code}` in `{name}`", code=sheet.short(stmt.targets[0]), name=function.name)
         yield from draft(title, UNSAFE, edits, say("each call of `{name}` has a graph of its own", name=function.name))
 
 
@@ -440,7 +435,7 @@ def anomaly(problem: Problem) -> Iterator[Fix]:
     if isinstance(stmt, ast.With) and isinstance(node, ast.Call):
         yield from without_with(sheet, stmt, node, say("the same training, faster"), SAFE)
     if isinstance(stmt, ast.Expr) and stmt.value is node:
-        title = say("Remove `{code}`", code=_text(sheet, stmt))
+        title = say("Remove `{code}`", code=sheet.short(stmt))
         yield from draft(title, SAFE, [sheet.remove(stmt)], say("the same training, faster"))
 
 
@@ -472,5 +467,5 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
         return
     code = sheet.segment(stmt)
     edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(first, code)]
-    title = say("Compute `{code}` in each iteration", code=_text(sheet, stmt.targets[0]))
+    title = say("Compute `{code}` in each iteration", code=sheet.short(stmt.targets[0]))
     yield from draft(title, UNSAFE, edits, say("every backward has a graph of its own"))

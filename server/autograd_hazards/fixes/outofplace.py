@@ -14,6 +14,7 @@ from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import loads, read_names, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Trace
+from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
 from autograd_hazards.messages import say
@@ -95,8 +96,7 @@ def _plain(problem: Problem) -> Iterator[Fix]:
     if uses & {"grad", "backward", "optim"}:
         return  # it is trained here, and this updates it
     if isinstance(call, ast.Call) and any(k.arg == "requires_grad" for k in call.keywords):
-        text = " ".join(sheet.segment(call).split())
-        title = say("No `requires_grad=True` in `{code}`", code=text if len(text) <= 40 else text[:39] + "…")
+        title = say("No `requires_grad=True` in `{code}`", code=sheet.short(call))
         edit = drop_keyword(sheet, call, "requires_grad")
         yield from draft(title, SAFE, [edit], say("the tensor gets its graph from what is written into it"))
 
@@ -248,10 +248,22 @@ def _can_rebind(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> 
         return isinstance(holder, Instance) or (holder is None and not isinstance(owner.value, ast.Name))
     text = ast.unparse(owner)
     loop = sheet.loop(stmt)
+    if not isinstance(loop, ast.For) and _own(sheet, stmt, text):
+        return True
     here = stmt.end_lineno or stmt.lineno, stmt.end_col_offset or 0
     if isinstance(loop, ast.For) and text in {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}:
         return any((load.lineno, load.col_offset) > here for load in loads(loop, text))
     return any((load.lineno, load.col_offset) > here for load in loads(sheet.function(stmt), text)) or loop is not None
+
+
+def _own(sheet: Sheet, stmt: ast.stmt, name: str) -> bool:
+    """Whether a name is the function's own, given by plain assignments: then nobody else sees what is written into it."""
+    function = sheet.function(stmt)
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    if name in {arg.arg for arg in walk(function.args) if isinstance(arg, ast.arg)}:
+        return False
+    return any(isinstance(s, ast.Assign) and name in map(ast.unparse, s.targets) for s in walk(function))
 
 
 def clone_before(problem: Problem) -> Iterator[Fix]:
@@ -299,6 +311,9 @@ def clone_value(problem: Problem) -> Iterator[Fix]:
         and node.func.attr.endswith("_")
     ):
         value = node.args[0]
+    elif isinstance(node, ast.Subscript) and sheet.has(node):  # h[1:] = h[:-1]
+        stmt = sheet.statement(node)
+        value = stmt.value if isinstance(stmt, ast.Assign) and node in stmt.targets else None
     if value is None or not sheet.has(node) or not atomic(value):
         return
     text = " ".join(sheet.segment(value).split())

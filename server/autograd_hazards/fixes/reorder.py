@@ -25,6 +25,7 @@ from autograd_hazards.fixes.scope import (
 )
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
 from autograd_hazards.messages import joined, quoted, say
@@ -103,7 +104,7 @@ def step_after_both(problem: Problem) -> Iterator[Fix]:
     if first is None or at is None:
         return
     begin, end = at.block.index(at.step), at.block.index(at.back)
-    between = [stmt for stmt in at.block[begin:end] if _stepped(at, stmt) and not _calls(stmt, "backward")]
+    between = [stmt for stmt in at.block[begin:end] if _stepped(at, stmt) and not backward_calls(at.sheet, stmt)]
     if not between:
         return
     calls = _calls(between[0], "step")
@@ -112,15 +113,19 @@ def step_after_both(problem: Problem) -> Iterator[Fix]:
         sheet = problem.sheet(first)
         if isinstance(first.node, ast.Call) and sheet.has(first.node):
             keep = set_keyword(sheet, first.node, "retain_graph", "True")
-            title = f"{fix.title}, and keep the graph: `retain_graph=True` in `{_text(sheet, first.node)}`"
-            yield from draft(title, UNSAFE, [*fix.edits, keep], fix.note)
+            if keep is not None:
+                also = say("Keep the graph: `retain_graph=True` in `{code}`", code=sheet.short(first.node))
+                yield replace(fix, title=joined([fix.title, also], say("; ")), edits=(*fix.edits, keep))
 
 
 def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     sheet, block = at.sheet, at.block
     begin, end = block.index(at.step), block.index(target)
     between = block[begin : end + 1]
-    backwards = [(stmt, call) for stmt in between for call in _calls(stmt, "backward")]
+    backwards = [(stmt, call) for stmt in between for call in backward_calls(sheet, stmt)]
+    whole = bool(backward_calls(sheet, at.step))  # a helper goes backward and steps: then nothing waits for the step
+    if whole:
+        backwards = [pair for pair in backwards if pair[0] is not at.step]
     later = {id(call): _reached(problem, at, call) for _, call in backwards}
     everything: set[Tensor] = set().union(*later.values()) if later else set()
     moved = [at.step]
@@ -130,9 +135,9 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
         optimizers = [(receiver(sheet, at.step_call), mutation.optimizer)]
     for stmt in between[1:-1]:
         stepped = _stepped(at, stmt)
-        if stepped and not _calls(stmt, "backward") and any(held(o) & everything for _, o in stepped):
+        if stepped and not backward_calls(sheet, stmt) and any(held(o) & everything for _, o in stepped):
             following = between[between.index(stmt) + 1 :]
-            rest = [_reached(problem, at, call) for s in following for call in _calls(s, "backward")]
+            rest = [_reached(problem, at, call) for s in following for call in backward_calls(sheet, s)]
             if any(held(o) & leaves for _, o in stepped for leaves in rest):
                 moved.append(stmt)
                 optimizers += stepped
@@ -141,9 +146,11 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     pending: set[Tensor] = set().union(*(held(o) for _, o in optimizers)) if optimizers else set()
     edits: list[Edit | None] = []
     notes: list[str] = []
-    for _, call in backwards:
-        if not later[id(call)] & pending or not isinstance(call, ast.Call):
+    for _, call in backwards if not whole else []:
+        if not later[id(call)] & pending:
             continue
+        if not _direct(call):
+            return
         own = _own_optimizer(at, call, {id(o) for _, o in optimizers}, later[id(call)])
         if own is None:
             return
@@ -156,8 +163,8 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     if moved == [at.step] and optimizers and all(id(o) in again for _, o in optimizers):
         title = say(
             "One step for both losses: no `{code}` before `{other}`",
-            code=_text(sheet, at.step),
-            other=_text(sheet, target),
+            code=sheet.short(at.step),
+            other=sheet.short(target),
         )
         yield from draft(
             title, UNSAFE, [sheet.remove(at.step)], say("the later step applies the sum of both gradients")
@@ -166,19 +173,14 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     shift = sheet.move(moved, target, after=True)
     if shift is None:
         return
-    what = quoted([_text(sheet, stmt) for stmt in moved if stmt is at.step or _stepped(at, stmt)])
-    title = say("Move {what} below `{code}`", what=what, code=_text(sheet, target))
+    what = quoted([sheet.short(stmt) for stmt in moved if stmt is at.step or _stepped(at, stmt)])
+    title = say("Move {what} below `{code}`", what=what, code=sheet.short(target))
     note = joined(list(dict.fromkeys(notes)), say("; ")) or say("each optimizer applies the gradient of its own loss")
     yield from draft(title, UNSAFE, [*shift, *edits], note)
 
 
-def _text(sheet: Sheet, stmt: ast.AST) -> str:
-    text = " ".join(sheet.segment(stmt).split())
-    return text if len(text) <= 48 else text[:47] + "…"
-
-
 def _loss(sheet: Sheet, call: ast.AST) -> str:
-    return _text(sheet, call).partition(".backward")[0]
+    return sheet.short(call).partition(".backward")[0]
 
 
 def _calls(stmt: ast.AST, method: str) -> list[ast.Call]:
@@ -187,6 +189,31 @@ def _calls(stmt: ast.AST, method: str) -> list[ast.Call]:
         for n in ast.walk(stmt)
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == method
     ]
+
+
+def backward_calls(sheet: Sheet, stmt: ast.AST) -> list[ast.Call]:
+    """The calls in a piece of code that go backward, themselves or in a function of the same file."""
+    found = []
+    for node in walk(stmt):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in ("backward", "manual_backward") or name in _helpers(sheet):
+                found.append(node)
+    return sorted(found, key=lambda n: (n.lineno, n.col_offset))
+
+
+def _helpers(sheet: Sheet) -> set[str]:
+    """The functions and methods of a file that go backward."""
+    return {
+        node.name
+        for node in walk(sheet.tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and any(isinstance(n, ast.Attribute) and n.attr == "backward" for n in walk(node))
+    }
+
+
+def _direct(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "backward"
 
 
 def _stepped(at: Scene, stmt: ast.stmt) -> list[tuple[str, Instance]]:
@@ -207,12 +234,12 @@ def _reached(problem: Problem, at: Scene, call: ast.Call) -> set[Tensor]:
     """The leaves that a backward in the block reaches, as far as the machine has seen it."""
     if call is at.back_call:
         return reach(problem.event.data["backward"].roots)
-    assert isinstance(call.func, ast.Attribute)
-    loss: ast.expr = call.func.value
-    if isinstance(loss, ast.Call) and loss.args:  # scaler.scale(loss)
-        loss = loss.args[0]
+    losses: list[ast.expr] = list(call.args)
+    if _direct(call) and isinstance(call.func, ast.Attribute):
+        loss = call.func.value
+        losses = [loss.args[0] if isinstance(loss, ast.Call) and loss.args else loss]  # scaler.scale(loss)
     found: set[Tensor] = set()
-    for name in read_names(loss):
+    for name in set().union(*map(read_names, losses)):
         value = value_of(at.frame, name)
         if isinstance(value, Tensor):
             found |= reach([value])
@@ -271,7 +298,7 @@ def forward_later(problem: Problem) -> Iterator[Fix]:
     moved = [start]
     made = bound_names(start)
     for stmt in block[begin + 1 : end]:
-        if made & read_names(stmt) and not _calls(stmt, "backward"):
+        if made & read_names(stmt) and not backward_calls(sheet, stmt):
             moved.append(stmt)
             made |= _touched(stmt)
     # What others need as well is computed again; the rest moves.
@@ -298,7 +325,7 @@ def forward_later(problem: Problem) -> Iterator[Fix]:
     _, behind = sheet.lines_of(last)
     edits.append(sheet.insert(behind, text.replace("\r\n", "\n")))
     names = quoted(sorted(bound_names(moved[-1]))) or say("the loss")
-    title = say("Compute {names} after `{code}`", names=names, code=_text(sheet, last))
+    title = say("Compute {names} after `{code}`", names=names, code=sheet.short(last))
     yield from draft(title, UNSAFE, edits, say("{names} is computed with the weights after the step", names=names))
 
 
@@ -326,7 +353,7 @@ def earlier_half(problem: Problem) -> Iterator[Fix]:
     target = step
     while (
         target > 0
-        and (_is_clearing(block[target - 1]) or _calls(block[target - 1], "backward"))
+        and (_is_clearing(block[target - 1]) or backward_calls(sheet, block[target - 1]))
         and isinstance(block[target - 1], ast.Expr)
     ):
         target -= 1
@@ -337,7 +364,7 @@ def earlier_half(problem: Problem) -> Iterator[Fix]:
     edits = sheet.move(half, block[target], after=False)
     if edits is None:
         return
-    title = say("Move `{code}` and its step above `{other}`", code=_text(sheet, at.back), other=_text(sheet, at.step))
+    title = say("Move `{code}` and its step above `{other}`", code=sheet.short(at.back), other=sheet.short(at.step))
     yield from draft(title, UNSAFE, edits, say("the two updates change places"))
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
-from autograd_hazards.fixes.draft import SAFE, Problem, draft
+from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
+from autograd_hazards.machine.autograd import Backward
 from autograd_hazards.machine.frames import Trace, before_loop, carried, common_frame
+from autograd_hazards.machine.tensor import Node
 from autograd_hazards.messages import say
 
 
@@ -32,7 +35,7 @@ def keep(problem: Problem) -> Iterator[Fix]:
     if not sheet.has(call):
         return
     edit = set_keyword(sheet, call, "retain_graph", "True")
-    title = say("Keep the graph: `retain_graph=True` in `{code}`", code=_short(sheet, call))
+    title = say("Keep the graph: `retain_graph=True` in `{code}`", code=sheet.short(call))
     yield from draft(title, SAFE, [edit], say("the graph stays in memory until the later backward is done"))
 
 
@@ -45,17 +48,12 @@ def _own_loop(problem: Problem, first: Trace) -> bool:
     )
 
 
-def _short(sheet: Sheet, node: ast.AST) -> str:
-    text = " ".join(sheet.segment(node).split())
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
 def drop(problem: Problem) -> Iterator[Fix]:
     """``retain_graph=True`` out of the backward that does not need it."""
     sheet = problem.sheet(problem.event.where)
     call = problem.event.where.node
     if isinstance(call, ast.Call) and sheet.has(call):
-        title = say("Remove `retain_graph=True` from `{code}`", code=_short(sheet, call))
+        title = say("Remove `retain_graph=True` from `{code}`", code=sheet.short(call))
         yield from draft(
             title, SAFE, [drop_keyword(sheet, call, "retain_graph")], say("the graph is freed after this backward")
         )
@@ -91,6 +89,8 @@ def one_backward(problem: Problem) -> Iterator[Fix]:
     left, right = _plain_backward(a), _plain_backward(b)
     if b not in block or left is None or right is None or block.index(b) != block.index(a) + 1:
         return
+    if sheet.segment(left) == sheet.segment(right):
+        return
     total = f"({_term(sheet, left)} + {_term(sheet, right)})"
     edits = [sheet.remove(a), sheet.rewrite(b, f"{total}.backward()")]
     yield from draft(say("One backward of `{total}`", total=total[1:-1]), SAFE, edits, note)
@@ -114,3 +114,49 @@ def _plain_backward(stmt: ast.stmt) -> ast.expr | None:
     if call.args or call.keywords or not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
         return None
     return call.func.value
+
+
+def repeated(problem: Problem) -> Iterator[Fix]:
+    """A backward of losses that have gone backward already (their running sum): without the call, or without them."""
+    backward = problem.event.data["backward"]
+    first = problem.event.data.get("earlier")
+    if first is not None and any(root in first.roots for root in backward.roots):
+        return  # the same loss twice
+    done, more = _gone_backward(backward)
+    if done and not more:
+        yield from _without_call(problem)
+
+
+def said_twice(problem: Problem) -> Iterator[Fix]:
+    """The second backward of one and the same loss."""
+    first = problem.event.data.get("earlier")
+    if first is not None and any(root in first.roots for root in problem.event.data["backward"].roots):
+        yield from _without_call(problem)
+
+
+def _without_call(problem: Problem) -> Iterator[Fix]:
+    sheet = problem.sheet(problem.event.where)
+    call = problem.event.where.node
+    stmt = sheet.statement(call) if sheet.has(call) else None
+    if isinstance(stmt, ast.Expr) and stmt.value is call:
+        title = say("Remove `{code}`: its losses have gone backward already", code=sheet.short(call))
+        yield from draft(title, UNSAFE, [sheet.remove(stmt)], say("each loss gives its gradients once"))
+
+
+def _gone_backward(backward: Backward) -> tuple[bool, bool]:
+    """Whether a backward meets losses that went backward before, and whether it reaches leaves other than through them."""
+    stack: list[Any] = [root.grad_fn for root in backward.roots]
+    seen: set[Any] = set()
+    done = more = False
+    while stack:
+        node = stack.pop()
+        if node in seen or node is None:
+            continue
+        seen.add(node)
+        if not isinstance(node, Node):
+            more = True
+        elif node.freed not in (None, backward) and any(root.grad_fn is node for root in node.freed.roots):
+            done = True
+        else:
+            stack.extend(node.edges)
+    return done, more

@@ -102,10 +102,10 @@ def _reported(workspace: Workspace, state: Trial, files: set[str]) -> list[Findi
     return sorted(kept, key=_order)
 
 
-def _order(finding: Finding) -> tuple[int, bool, int, str]:
-    """What to mend first: errors, causes before what follows from them; of a term's gradients the last is its own."""
+def _order(finding: Finding) -> tuple[bool, int, int, str]:
+    """What to mend first: causes before what follows from them, errors; of a term's gradients the last is its own."""
     row = -finding.place.row if finding.code == "AGH105" else finding.place.row
-    return _RANK.get(finding.severity, 3), finding.code not in CAUSES, row, f"{finding.code} {finding.message}"
+    return finding.code not in CAUSES, _RANK.get(finding.severity, 3), row, f"{finding.code} {finding.message}"
 
 
 def _key(state: Trial, finding: Finding) -> tuple[str, str, str]:

@@ -14,6 +14,7 @@ from autograd_hazards.source.files import SourceFile
 from autograd_hazards.source.positions import column_from_utf8
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+MOST_SHOWN = 60  # characters
 _FIELDS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -60,6 +61,13 @@ class Sheet:
     def segment(self, node: ast.AST) -> str:
         """A node's text as it is written."""
         return self.text[self.start(node) : self.end(node)]
+
+    def short(self, node: ast.AST) -> str:
+        """A node's text for a title: on one line, cut where it is long, of a statement with a body only the header."""
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and isinstance(node, ast.stmt):
+            return short(self.text[self.start(node) : self.start(body[0])].partition("#")[0]) + " …"
+        return short(self.segment(node))
 
     def place(self, start: int, end: int) -> Place:
         """The place of a range."""
@@ -197,12 +205,24 @@ class Sheet:
         """Insert lines of code (without indentation) after a statement; behind a semicolon when it shares its line."""
         _, end = self.lines_of(stmt)
         indent = self.indent(stmt)
-        if not self.alone(stmt):
+        if not self.alone(stmt) and not self._last_of_line(stmt):
             if "\n" in code:
                 return None
             return self.insert(self.end(stmt), f"; {code}")
         lead = "" if self.text[:end].endswith(("\n", "\r")) else "\n"
         return self.insert(end, lead + self._indented(code, indent))
+
+    def _last_of_line(self, stmt: ast.stmt) -> bool:
+        """Whether a statement is the last of several on its line, and these are not the suite of one."""
+        block = self.block(stmt)
+        around = self.parents.get(stmt)
+        last = bisect_right(self.starts, self.end(stmt))
+        after = self.text[self.end(stmt) : self.starts[last] if last < len(self.starts) else len(self.text)].strip()
+        return (
+            (not after or after.startswith("#"))
+            and block.index(stmt) > 0
+            and (isinstance(around, ast.Module) or getattr(around, "lineno", 0) < block[0].lineno)
+        )
 
     def remove(self, stmt: ast.stmt) -> Edit:
         """Remove a statement with its lines; a block is never left empty, and neighbours behind semicolons stay."""
@@ -254,6 +274,12 @@ class Sheet:
     @staticmethod
     def _indented(code: str, indent: str) -> str:
         return "".join(f"{indent}{line}\n" if line else "\n" for line in code.split("\n"))
+
+
+def short(text: str) -> str:
+    """Code for a title: on one line, and cut where it is long."""
+    text = " ".join(text.split())
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
 
 
 def atomic(node: ast.expr) -> bool:

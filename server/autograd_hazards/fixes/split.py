@@ -11,6 +11,7 @@ from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import bound_names, held, reach, read_names, site_in, value_of
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.messages import say
 
 
 def steps_apart(problem: Problem) -> Iterator[Fix]:
@@ -38,17 +39,18 @@ def steps_apart(problem: Problem) -> Iterator[Fix]:
     edits: list[Edit | None] = [sheet.replace(*sheet.lines_of(stmt), "") for stmt in moved]
     text = receiver(sheet, first.node)
     optimizer = problem.event.data["mutation"].optimizer
-    note = "each optimizer applies the gradient of its own loss"
+    note = say("each optimizer applies the gradient of its own loss")
     if held(optimizer) & reach(problem.event.data["backward"].roots) and isinstance(second.node, ast.Call):
         params = f'[p for group in {text}.param_groups for p in group["params"]]'
         edits.append(add_keyword(sheet, second.node, "inputs", params))
-        note = f"each loss only gives gradients to what its own `{text}` steps"
+        note = say("each loss only gives gradients to what its own `{optimizer}` steps", optimizer=text)
     header = f"{sheet.indent(loop)}for {_head(sheet, loop, moved)}:\n"
     body = "".join(sheet.whole(stmt) for stmt in moved).replace("\r\n", "\n")
     _, behind = sheet.lines_of(loop)
     lead = "" if sheet.text[:behind].endswith(("\n", "\r")) else "\n"
     edits.append(sheet.insert(behind, lead + header + body))
-    title = f"Step in a loop of its own, after every backward: `{' '.join(sheet.segment(step).split())}`"
+    code = " ".join(sheet.segment(step).split())
+    title = say("Step in a loop of its own, after every backward: `{code}`", code=code)
     yield from draft(title, UNSAFE, edits, note)
 
 

@@ -5,18 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autograd_hazards.findings import Fix
-from autograd_hazards.fixes import detach, grad_mode, layers, objects, order, outofplace, reorder, retain, split, values
+from autograd_hazards.fixes import (
+    carried,
+    detach,
+    grad_mode,
+    layers,
+    multiview,
+    objects,
+    order,
+    outofplace,
+    reorder,
+    retain,
+    rootless,
+    samples,
+    split,
+    values,
+)
 from autograd_hazards.fixes.draft import Problem
 
 Kind = Callable[[Problem], Iterator[Fix]]
 
 KINDS: dict[str, tuple[Kind, ...]] = {
-    "AGH101": (order.into_function, retain.one_backward, detach.shared_sample, reorder.step_after_both, retain.keep),
+    "AGH101": (
+        order.into_function,
+        retain.one_backward,
+        samples.shared_sample,
+        reorder.step_after_both,
+        retain.repeated,
+        retain.keep,
+        retain.said_twice,
+    ),
     "AGH102": (retain.drop,),
-    "AGH103": (detach.state,),
+    "AGH103": (carried.state,),
     "AGH104": (grad_mode.not_trained, detach.kept_graph),
     "AGH105": (values.with_graph,),
-    "AGH106": (order.recomputed, order.where_used, detach.target),
+    "AGH106": (order.into_function, order.recomputed, order.where_used, detach.target, retain.repeated),
     "AGH201": (reorder.step_later, split.steps_apart, reorder.forward_later, reorder.earlier_half),
     "AGH202": (order.clearing,),
     "AGH203": (order.not_cleared,),
@@ -26,17 +49,23 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH207": (order.edit_after_step,),
     "AGH301": (outofplace.mutation, outofplace.clone_at_store, outofplace.clone_result),
     "AGH302": (outofplace.leaf,),
-    "AGH303": (layers.not_inplace, outofplace.leaf_view, outofplace.refused, outofplace.clone_before),
+    "AGH303": (
+        layers.not_inplace,
+        outofplace.leaf_view,
+        multiview.one_by_one,
+        outofplace.refused,
+        outofplace.clone_before,
+    ),
     "AGH304": (layers.not_inplace, outofplace.mutation),
     "AGH305": (outofplace.through_data,),
     "AGH306": (outofplace.clone_value, outofplace.refused, outofplace.clone_before),
-    "AGH401": (detach.target, detach.state),
-    "AGH402": (detach.shared_sample, detach.passed_through, retain.one_backward, retain.keep),
+    "AGH401": (detach.target, carried.state, order.into_function, order.recomputed),
+    "AGH402": (samples.shared_sample, samples.later_sample, samples.passed_through, retain.one_backward, retain.keep),
     "AGH403": (values.broken,),
     "AGH404": (values.to_numpy,),
     "AGH405": (values.broken,),
     "AGH406": (values.broken,),
-    "AGH407": (grad_mode.switch,),
+    "AGH407": (grad_mode.switch, rootless.wanted_leaf, values.broken, rootless.pointless),
     "AGH408": (values.leaf_made_last,),
     "AGH409": (values.reduced,),
     "AGH410": (values.kept_result,),

@@ -12,7 +12,7 @@ from autograd_hazards.fixes.detach import call_on
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.grad_mode import switched_on, torch_name
 from autograd_hazards.fixes.scope import value_of
-from autograd_hazards.fixes.sheet import Sheet, atomic
+from autograd_hazards.fixes.sheet import Sheet, atomic, short
 from autograd_hazards.machine.frames import Frame
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.messages import say
@@ -78,14 +78,15 @@ def _in_torch(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
 def broken(problem: Problem) -> Iterator[Fix]:
     """The place where the graph ends: a copy of values, ``.item()``, ``.data``, ``.detach()``."""
     event = problem.event
-    trace = event.data.get("cut") or event.where
+    cuts = event.data.get("cuts")
+    trace = event.data.get("cut") or (cuts[0].trace if cuts else event.where)
     if event.kind == "broken_graph_masked":
         yield from _masked(problem)
     sheet = problem.sheet(trace)
     node = trace.node
     if not sheet.has(node):
         return
-    kind = event.data.get("cut_kind") or (event.data["cuts"][0].kind if event.data.get("cuts") else "detach")
+    kind = event.data.get("cut_kind") or (cuts[0].kind if cuts else "detach")
     note = say("what lies before it is trained, too")
     if kind == "tensor()" and isinstance(node, ast.Call) and node.args:
         yield from _stacked(sheet, node, trace.frame)
@@ -93,7 +94,7 @@ def broken(problem: Problem) -> Iterator[Fix]:
         yield from switched_on(problem, trace)
     elif kind == "item" and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         text = sheet.segment(node.args[0])
-        title = say("Keep the graph: `{code}` without `{name}(…)`", code=_short(text), name=node.func.id)
+        title = say("Keep the graph: `{code}` without `{name}(…)`", code=short(text), name=node.func.id)
         value = text if atomic(node.args[0]) else f"({text})"
         yield from draft(title, UNSAFE, [sheet.rewrite(node, value)], note)
     elif (
@@ -105,18 +106,13 @@ def broken(problem: Problem) -> Iterator[Fix]:
         title = say(
             "Keep the graph: no `.{attr}()` on `{code}`",
             attr=node.func.attr,
-            code=_short(sheet.segment(node.func.value)),
+            code=short(sheet.segment(node.func.value)),
         )
         edit = sheet.replace(sheet.end(node.func.value), sheet.end(node), "")
         yield from draft(title, UNSAFE, [edit], note)
     elif kind == "data" and isinstance(node, ast.Attribute):
-        title = say("Keep the graph: no `.data` on `{code}`", code=_short(sheet.segment(node.value)))
+        title = say("Keep the graph: no `.data` on `{code}`", code=short(sheet.segment(node.value)))
         yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.value), sheet.end(node), "")], note)
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
@@ -130,13 +126,13 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
             edits.append(drop_keyword(sheet, call, name))
     single = isinstance(value_of(frame, sheet.segment(argument)), Tensor)
     if not single and isinstance(argument, ast.List | ast.Tuple | ast.ListComp | ast.Name | ast.Attribute):
-        text = _short(sheet.segment(argument))
+        text = short(sheet.segment(argument))
         yield from draft(say("`torch.stack` of `{text}` instead of `torch.tensor`", text=text), UNSAFE, edits, note)
     if len(call.args) == 1 and not isinstance(argument, ast.List | ast.Tuple | ast.ListComp):
         text = sheet.segment(argument)
         text = text if atomic(argument) else f"({text})"
         yield from draft(
-            say("`{code}` itself instead of `torch.tensor` of it", code=_short(text)),
+            say("`{code}` itself instead of `torch.tensor` of it", code=short(text)),
             UNSAFE,
             [sheet.rewrite(call, text)],
             note,
@@ -229,7 +225,7 @@ def reduced(problem: Problem) -> Iterator[Fix]:
     loss = call.func.value if call.func.attr == "backward" else call.args[0] if call.args else None
     if loss is None:
         return
-    text = _short(sheet.segment(loss))
+    text = short(sheet.segment(loss))
     batch = say("the gradient of the mean over all elements")
     if call.func.attr == "grad":
         yield from draft(
