@@ -90,7 +90,9 @@ def main() -> int:
             if not result.runs:
                 rest[f"{result.before.kind} → {result.after.kind}"] += 1
                 if sum(rest.values()) <= options.show or result.worse:
-                    print(f"seed {result.seed}: {result.before} → {result.after} {result.message.splitlines()[0][:100]}")
+                    print(
+                        f"seed {result.seed}: {result.before} → {result.after} {result.message.splitlines()[0][:100]}"
+                    )
                     for finding, fix in result.mended.applied:
                         print(f"    fixed {finding.code}: {fix.title}")
                     for finding, reason in result.mended.left:

@@ -42,11 +42,25 @@ def under(sheet: Sheet, stmt: ast.stmt, torch: str) -> list[Edit] | None:
         if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno != node.lineno:
             return None  # more white space would change a text of several lines
     indent, unit = sheet.indent(stmt), sheet.unit(stmt)
-    edits = [sheet.insert(start, f"{indent}with {torch}.no_grad():\n{unit}")]
+    header = f"{indent}with {torch}.no_grad():\n"
+    if _follows_no_grad(sheet, stmt, torch):  # a neighbour of the same kind takes it in
+        header = ""
+    edits = [sheet.insert(start, header + unit)]
     for row in range(stmt.lineno + 1, (stmt.end_lineno or stmt.lineno) + 1):
         if sheet.line(row).strip():
             edits.append(sheet.insert(sheet.starts[row - 1], unit))
     return edits
+
+
+def _follows_no_grad(sheet: Sheet, stmt: ast.stmt, torch: str) -> bool:
+    """Whether the statement directly above is a ``with torch.no_grad():``, without a line between them."""
+    block = sheet.block(stmt)
+    before = block[block.index(stmt) - 1] if block.index(stmt) else None
+    if not isinstance(before, ast.With) or before.end_lineno != stmt.lineno - 1 or len(before.items) != 1:
+        return False
+    only = before.items[0]
+    one_line = before.body[0].lineno == before.lineno
+    return only.optional_vars is None and ast.unparse(only.context_expr) == f"{torch}.no_grad()" and not one_line
 
 
 def view_of_leaf(problem: Problem) -> Iterator[Fix]:
@@ -108,6 +122,7 @@ def switched_on(problem: Problem, trace: Trace) -> Iterator[Fix]:
     parent = sheet.parents.get(node)
     if isinstance(stmt, ast.Expr) and stmt.value is node:
         text = sheet.segment(stmt)
+        yield from _for_the_function(sheet, stmt)
         yield from draft(
             say("Remove `{text}`", text=text),
             UNSAFE,
@@ -118,6 +133,7 @@ def switched_on(problem: Problem, trace: Trace) -> Iterator[Fix]:
         start = sheet.starts[node.lineno - 1]
         end = sheet.starts[(node.end_lineno or node.lineno)]
         text = sheet.segment(node)
+        yield from _no_grad_instead(sheet, node.func if isinstance(node, ast.Call) else node)
         edit = sheet.replace(start, end, "")
         yield from draft(
             say("Remove the decorator `@{text}` of `{name}`", text=text, name=stmt.name),
@@ -126,17 +142,34 @@ def switched_on(problem: Problem, trace: Trace) -> Iterator[Fix]:
             say("`{name}` builds a graph", name=stmt.name),
         )
     elif isinstance(stmt, ast.With) and isinstance(parent, ast.withitem) and isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "inference_mode":
-            name = sheet.place(sheet.end(node.func) - len("inference_mode"), sheet.end(node.func))
-            edit = Edit(name, "no_grad")
-            yield from draft(
-                say("`no_grad` instead of `inference_mode`"),
-                UNSAFE,
-                [edit],
-                say("the tensors can be used with gradients later"),
-            )
+        yield from _no_grad_instead(sheet, node.func)
         if len(stmt.items) == 1:
             yield from without_with(sheet, stmt, node, say("its body builds a graph"), UNSAFE)
+
+
+def _no_grad_instead(sheet: Sheet, node: ast.expr) -> Iterator[Fix]:
+    """``no_grad`` in place of ``inference_mode``: what is not trained stays untrained, and the tensors can be used."""
+    if isinstance(node, ast.Attribute) and node.attr == "inference_mode":
+        edit = Edit(sheet.place(sheet.end(node) - len("inference_mode"), sheet.end(node)), "no_grad")
+        note = say("the tensors can be used with gradients later")
+        yield from draft(say("`no_grad` instead of `inference_mode`"), UNSAFE, [edit], note)
+
+
+def _for_the_function(sheet: Sheet, stmt: ast.Expr) -> Iterator[Fix]:
+    """``torch.set_grad_enabled(False)`` at the start of a function that trains nothing: as a decorator of it."""
+    function = sheet.parents.get(stmt)
+    torch = torch_name(sheet)
+    call = stmt.value
+    if not isinstance(function, ast.FunctionDef) or not torch or not isinstance(call, ast.Call):
+        return
+    if [ast.unparse(arg) for arg in call.args] != ["False"] or len(function.body) == 1:
+        return
+    if any(isinstance(n, ast.Attribute) and n.attr in ("backward", "grad", "step") for n in ast.walk(function)):
+        return
+    start, _ = sheet.lines_of(function, comments=False)
+    edits = [sheet.insert(start, f"{sheet.indent(function)}@{torch}.no_grad()\n"), sheet.remove(stmt)]
+    title = say("Switch gradients off for `{name}` only: `@{torch}.no_grad()`", name=function.name, torch=torch)
+    yield from draft(title, UNSAFE, edits, say("gradients are on again when `{name}` returns", name=function.name))
 
 
 def _enabled(problem: Problem) -> Iterator[Fix]:

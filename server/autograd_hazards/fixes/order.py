@@ -109,8 +109,7 @@ def clearing(problem: Problem) -> Iterator[Fix]:
             target = sheet.statement(step)
             if target is None or not sheet.alone(stmt) or not sheet.alone(target) or stmt in sheet.up(target):
                 continue
-            code = sheet.segment(stmt)
-            edits = [sheet.insert_after(target, code), sheet.remove(stmt)]
+            edits = [sheet.insert_after(target, sheet.with_comments(stmt)), sheet.remove(stmt, comments=True)]
             yield from draft(
                 say("Move `{code}` behind `{other}`", code=sheet.short(stmt), other=sheet.short(step)),
                 UNSAFE,
@@ -324,7 +323,7 @@ def _once_per_step(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[F
             clips = [s for s in block[block.index(stmt) + 1 : block.index(outer)] if _is_clip(s)]
             moved = [stmt, *clips]
             if all(sheet.alone(s) for s in (*moved, target)):
-                code = "\n".join(sheet.segment(s) for s in moved)
+                code = "\n".join(sheet.with_comments(s) for s in moved)
                 edits: list[Edit | None] = [sheet.replace(*sheet.lines_of(s), "") for s in moved]
                 edits.append(sheet.insert_before(target, code))
                 title = say("Move `{code}` to the step", code=sheet.short(stmt))
@@ -335,7 +334,7 @@ def _once_per_step(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[F
             continue
         outer_if = sheet.parents.get(inner)
         if isinstance(outer_if, ast.If) and inner in outer_if.body and sheet.alone(outer_if):
-            edits = [sheet.remove(inner), sheet.insert_after(outer_if, sheet.segment(inner))]
+            edits = [sheet.remove(inner, comments=True), sheet.insert_after(outer_if, sheet.with_comments(inner))]
             title = say("Run `{code}` also when the step is skipped", code=sheet.short(inner))
             yield from draft(title, SAFE, edits, say("the scaler starts afresh after every attempt"))
 
@@ -380,7 +379,7 @@ def into_function(problem: Problem) -> Iterator[Fix]:
         target = sheet.statement(min(inside, key=lambda n: (n.lineno, n.col_offset)))
         if target is None or target not in function.body:
             continue
-        text = sheet.segment(stmt)
+        text = sheet.with_comments(stmt)
         edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(target, text)]
         title = say("Compute `{code}` in `{name}`", code=sheet.short(stmt.targets[0]), name=function.name)
         yield from draft(title, UNSAFE, edits, say("each call of `{name}` has a graph of its own", name=function.name))
@@ -465,7 +464,6 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
     first = around.body[0]
     if not sheet.alone(first):
         return
-    code = sheet.segment(stmt)
-    edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(first, code)]
+    edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(first, sheet.with_comments(stmt))]
     title = say("Compute `{code}` in each iteration", code=sheet.short(stmt.targets[0]))
     yield from draft(title, UNSAFE, edits, say("every backward has a graph of its own"))

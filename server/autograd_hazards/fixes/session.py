@@ -124,14 +124,21 @@ def _next(
         if finding.code not in KINDS:
             hopeless[key] = say("there is no quick fix for this rule")
             continue
+        fixes = fixes_of(state, finding, event, most=1 if unsafe else 4)
         # Reaching over the checked files would change what nobody named.
-        fixes = [
-            fix
-            for fix in fixes_of(state, finding, event, most=1 if unsafe else 4)
-            if all(edit.place.filename in files for edit in fix.edits)
-        ]
-        usable = next((fix for fix in fixes if unsafe or fix.applicability == SAFE), None)
+        inside = [fix for fix in fixes if all(edit.place.filename in files for edit in fix.edits)]
+        usable = next((fix for fix in inside if unsafe or fix.applicability == SAFE), None)
         if usable is not None:
             return finding, usable
-        hopeless[key] = say("its fix changes what is trained; apply it with --unsafe-fixes") if fixes else NO_FIX
+        hopeless[key] = _why_not(fixes, inside, files)
     return None
+
+
+def _why_not(fixes: Sequence[Fix], inside: Sequence[Fix], files: set[str]) -> Text:
+    """Why none of the ``fixes`` was applied; those ``inside`` change no other than the checked ``files``."""
+    if inside:
+        return say("its fix changes what is trained; apply it with --unsafe-fixes: {title}", title=inside[0].title)
+    if fixes:
+        others = sorted({Path(e.place.filename).name for e in fixes[0].edits if e.place.filename not in files})
+        return say("its fix changes files that were not named: {files}", files=", ".join(others))
+    return NO_FIX

@@ -194,6 +194,14 @@ class Sheet:
         text = self.text[start:end]
         return text if text.endswith(("\n", "\r")) else text + self.newline
 
+    def with_comments(self, stmt: ast.stmt) -> str:
+        """A statement's code without indentation, with the comments above and behind it: what is put elsewhere."""
+        if not self.alone(stmt):
+            return self.segment(stmt)
+        indent = self.indent(stmt)
+        lines = self.whole(stmt).replace("\r\n", "\n").rstrip("\n").split("\n")
+        return "\n".join(line.removeprefix(indent) for line in lines)
+
     def insert_before(self, stmt: ast.stmt, code: str) -> Edit | None:
         """Insert lines of code (without indentation) before a statement that stands alone."""
         if not self.alone(stmt):
@@ -206,7 +214,7 @@ class Sheet:
         _, end = self.lines_of(stmt)
         indent = self.indent(stmt)
         if not self.alone(stmt) and not self._last_of_line(stmt):
-            if "\n" in code:
+            if "\n" in code or "#" in code:
                 return None
             return self.insert(self.end(stmt), f"; {code}")
         lead = "" if self.text[:end].endswith(("\n", "\r")) else "\n"
@@ -224,12 +232,15 @@ class Sheet:
             and (isinstance(around, ast.Module) or getattr(around, "lineno", 0) < block[0].lineno)
         )
 
-    def remove(self, stmt: ast.stmt) -> Edit:
-        """Remove a statement with its lines; a block is never left empty, and neighbours behind semicolons stay."""
+    def remove(self, stmt: ast.stmt, comments: bool = False) -> Edit:
+        """Remove a statement with its lines; a block is never left empty, and neighbours behind semicolons stay.
+
+        With ``comments`` those directly above go, too: for what is put elsewhere together with them.
+        """
         if len(self.block(stmt)) == 1 and stmt in self.parents and not isinstance(self.parents[stmt], ast.Module):
             return self.replace(self.start(stmt), self.end(stmt), "pass")
         if self.alone(stmt):
-            return self.replace(*self.lines_of(stmt, comments=False), "")
+            return self.replace(*self.lines_of(stmt, comments), "")
         end = self.end(stmt)
         behind = re.compile(r"[ \t]*;[ \t]*").match(self.text, end)
         if behind:

@@ -340,6 +340,8 @@ def leaf_made_last(problem: Problem) -> Iterator[Fix]:
     place = problem.sheet(made)
     if event.kind == "grad_of_non_leaf":
         tensor: Tensor = event.data["tensor"]
+        yield from _finished(place, made.node)
+        yield from _updated(place, tensor)
         name = tensor.bound.node if tensor.bound is not None else None
         stmt = place.statement(name) if name is not None and place.has(name) else None
         if isinstance(name, ast.Name | ast.Attribute) and stmt is not None:
@@ -352,18 +354,35 @@ def leaf_made_last(problem: Problem) -> Iterator[Fix]:
                 say("`{text}.grad` is filled by the backward", text=text),
             )
         return
-    if not place.has(made.node) or not isinstance(made.node, ast.expr):
+    yield from _finished(place, made.node)
+
+
+def _finished(place: Sheet, node: ast.AST) -> Iterator[Fix]:
+    """``torch.randn(3, requires_grad=True) * 0.1`` as ``(torch.randn(3) * 0.1).requires_grad_()``."""
+    if not place.has(node) or not isinstance(node, ast.expr):
         return
-    flags = [
-        n for n in ast.walk(made.node) if isinstance(n, ast.Call) and any(k.arg == "requires_grad" for k in n.keywords)
-    ]
-    edits_flag: list[Edit | None] = [drop_keyword(place, call, "requires_grad") for call in flags]
+    flags = [n for n in ast.walk(node) if isinstance(n, ast.Call) and any(k.arg == "requires_grad" for k in n.keywords)]
     if flags:
-        value = made.node
-        edits_flag += call_on(place, value, "requires_grad_")
+        edits: list[Edit | None] = [drop_keyword(place, call, "requires_grad") for call in flags]
+        edits += call_on(place, node, "requires_grad_")
         yield from draft(
             say("Set `requires_grad_()` on the finished tensor"),
             UNSAFE,
-            edits_flag,
+            edits,
             say("the optimizer trains the tensor itself"),
         )
+
+
+def _updated(place: Sheet, tensor: Tensor) -> Iterator[Fix]:
+    """``w = w - lr * w.grad`` as a new leaf, so that the next iteration has a gradient again."""
+    name = tensor.bound.node if tensor.bound is not None else None
+    stmt = place.statement(name) if name is not None and place.has(name) else None
+    if not isinstance(name, ast.Name) or not isinstance(stmt, ast.Assign) or stmt.targets != [name]:
+        return
+    if any(isinstance(n, ast.Attribute) and ast.unparse(n) == f"{name.id}.grad" for n in ast.walk(stmt.value)):
+        value = stmt.value
+        text = place.segment(value)
+        whole = text if atomic(value) else f"({text})"
+        title = say("Make the updated `{name}` a leaf again", name=name.id)
+        note = say("each iteration trains `{name}` itself", name=name.id)
+        yield from draft(title, UNSAFE, [place.rewrite(value, f"{whole}.detach().requires_grad_()")], note)

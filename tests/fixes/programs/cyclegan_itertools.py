@@ -1,0 +1,20 @@
+import itertools, torch
+from torch import nn
+torch.manual_seed(0)
+G_AB, G_BA = nn.Linear(4, 4), nn.Linear(4, 4)
+D_A, D_B = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1)), nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+opt_G = torch.optim.Adam(itertools.chain(G_AB.parameters(), G_BA.parameters()), lr=1e-3)
+opt_D = torch.optim.Adam(itertools.chain(D_A.parameters(), D_B.parameters()), lr=1e-3)
+mse = nn.MSELoss()
+for it in range(2):
+    a, b = torch.randn(6, 4), torch.randn(6, 4)
+    fake_b, fake_a = G_AB(a), G_BA(b)
+    loss_G = mse(D_B(fake_b), torch.ones(6, 1)) + mse(D_A(fake_a), torch.ones(6, 1)) + 10 * (mse(G_BA(fake_b), a) + mse(G_AB(fake_a), b))
+    opt_G.zero_grad()
+    loss_G.backward()
+    opt_G.step()
+    loss_D = mse(D_B(b), torch.ones(6, 1)) + mse(D_B(fake_b), torch.zeros(6, 1)) + mse(D_A(a), torch.ones(6, 1)) + mse(D_A(fake_a), torch.zeros(6, 1))
+    opt_D.zero_grad()
+    loss_D.backward()
+    opt_D.step()
+print("OK")
