@@ -1,0 +1,50 @@
+"""The READMEs name every option and setting, and the translated one has the parts of the English one."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+import pytest
+
+from autograd_hazards import cli, config
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("README.md", "README.zh-CN.md")
+READMES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
+
+
+def options(command: str) -> set[str]:
+    """The long options of a command."""
+    parser = cli._parser("en")
+    (commands,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    actions = commands.choices[command]._actions
+    return {name for action in actions for name in action.option_strings if name.startswith("--")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_of_check_is_named(name: str) -> None:
+    assert {option for option in options("check") if f"`{option}" not in READMES[name]} == {"--help"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_settings_of_the_example_exist(name: str) -> None:
+    (block,) = re.findall(r"^```toml\n(.*?)^```$", READMES[name], re.MULTILINE | re.DOTALL)
+    keys = re.findall(r"^([a-z-]+) = ", block, re.MULTILINE)
+    assert keys and set(keys) <= set(config._KEYS)
+    assert "locale" in keys
+
+
+def test_the_parts_are_the_same() -> None:
+    english, chinese = READMES.values()
+    assert len(re.findall(r"^##+ ", chinese, re.MULTILINE)) == len(re.findall(r"^##+ ", english, re.MULTILINE))
+    assert _code(chinese) == _code(english)
+
+
+def _code(text: str) -> list[str]:
+    """The code blocks of a README without its sample and comments, which are translated."""
+    blocks = re.findall(r"^```(?!text)\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [
+        re.sub(r"[ \t]*#(?! noqa| autograd-hazards).*|[ \t]*[(（].*[)）]$", "", block, flags=re.M) for block in blocks
+    ]
