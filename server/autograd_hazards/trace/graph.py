@@ -1,0 +1,240 @@
+"""What is known of the nodes of live graphs: where they were made, and what they saved.
+
+Torch lets every node carry a dictionary (its anomaly metadata) that lives exactly as long as the node. The record of a
+node lies there, so no graph is kept alive by being watched.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable
+from typing import Any
+
+from .frames import Chain
+from .memory import Memories, Memory
+
+KEY = "autograd_hazards"
+
+
+class Saved:
+    """One tensor that a node keeps for its backward, with the version it had."""
+
+    __slots__ = ("attribute", "index", "is_leaf", "leaf", "memory", "shape", "version")
+
+    def __init__(self, attribute: str, index: int, memory: Memory, version: int, shape: tuple[int, ...]) -> None:
+        self.attribute = attribute
+        self.index = index
+        self.memory = memory
+        self.version = version
+        self.shape = shape
+        self.is_leaf = False
+        self.leaf: Any = None
+
+
+class Leaf:
+    """A tensor in which gradients accumulate, and the gradients that are in it."""
+
+    __slots__ = ("__weakref__", "chain", "ever", "grads", "ref")
+
+    def __init__(self, tensor: Any, chain: Chain) -> None:
+        self.ref = weakref.ref(tensor)
+        self.chain = chain
+        self.ever = False  # it has had a gradient
+        self.grads: list[Any] = []  # contributions that its .grad is made of
+
+
+class Node:
+    """A node of a graph. ``next`` holds records of nodes, leaves, and None where nothing is differentiated."""
+
+    __slots__ = (
+        "__weakref__", "chain", "cuts", "dead", "freed", "keeps", "module", "next", "op", "packed", "saved", "seq", "sequence", "walked",
+    )  # fmt: skip
+
+    def __init__(self, op: str, chain: Chain, seq: int, sequence: int) -> None:
+        self.op = op
+        self.chain = chain
+        self.seq = seq
+        self.sequence = sequence  # torch's own number: the engine prefers high ones
+        self.next: tuple[Any, ...] = ()
+        self.saved: list[Saved] = []
+        self.keeps = False  # a second backward is refused once the first has freed it
+        self.packed = False  # saved under hooks of the program: not looked at
+        self.freed: Any = None
+        self.walked: Any = None
+        self.module: Any = None
+        self.cuts: tuple[Any, ...] = ()
+        self.dead: Any = None
+
+
+class Graphs:
+    """Makes and finds the records of nodes."""
+
+    def __init__(self, memories: Memories) -> None:
+        self.memories = memories
+        self.leaves: dict[int, Leaf] = {}
+        self._shapes: dict[type, tuple[str, tuple[str, ...]]] = {}
+        self.count = 0
+        self._limit = 4096
+
+    def known(self, fn: Any) -> Node | None:
+        found: Node | None = fn.metadata.get(KEY)
+        return found
+
+    def leaf(self, tensor: Any, chain: Chain) -> Leaf:
+        found = self.leaves.get(id(tensor))
+        if found is None or found.ref() is not tensor:
+            found = self.leaves[id(tensor)] = Leaf(tensor, chain)
+            if len(self.leaves) > self._limit:
+                self.leaves = {key: leaf for key, leaf in self.leaves.items() if leaf.ref() is not None}
+                self._limit = 2 * len(self.leaves) + 4096
+        return found
+
+    def note(self, fn: Any, chain: Chain, seq: int, packed: bool, limit: int = 100_000) -> Node:
+        """The record of ``fn``; made now, with those of all nodes below that nothing is known of, if it has none."""
+        meta = fn.metadata
+        found: Node | None = meta.get(KEY)
+        if found is not None:
+            return found
+        made = meta[KEY] = self._record(fn, chain, seq, packed)
+        todo = [(fn, made)]
+        while todo:
+            current, record = todo.pop()
+            below: list[Any] = []
+            for child, _ in current.next_functions:
+                if child is None:
+                    below.append(None)
+                    continue
+                kind = type(child)
+                if kind.__name__ == "AccumulateGrad":
+                    below.append(self.leaf(child.variable, chain))
+                    continue
+                meta = child.metadata
+                known = meta.get(KEY)
+                if known is None:
+                    known = meta[KEY] = self._record(child, chain, seq, packed)
+                    if limit:
+                        limit -= 1
+                        todo.append((child, known))
+                below.append(known)
+            record.next = tuple(below)
+        return made
+
+    def _record(self, fn: Any, chain: Chain, seq: int, packed: bool) -> Node:
+        kind = type(fn)
+        shape = self._shapes.get(kind)
+        if shape is None:
+            shape = self._shapes[kind] = _shape(fn)
+        how, names = shape
+        node = Node(fn.name(), chain, seq, fn._sequence_nr())
+        self.count += 1
+        if how == "custom":
+            if packed:
+                node.packed = True
+                return node
+            for index, tensor in enumerate(fn.saved_tensors):
+                self._save(node, "saved_tensors", index, tensor)
+            return node
+        if how == "slices":
+            node.keeps = True
+            return node
+        if not names:
+            return node
+        node.keeps = True
+        if packed:
+            node.packed = True
+            return node
+        for name in names:
+            value = getattr(fn, name)
+            if value is None:
+                continue
+            if isinstance(value, (tuple, list)):
+                for index, tensor in enumerate(value):
+                    self._save(node, name, index, tensor)
+            else:
+                self._save(node, name, -1, value)
+        return node
+
+    def _save(self, node: Node, name: str, index: int, tensor: Any) -> None:
+        if tensor is None:
+            return
+        node.keeps = True
+        memory = self.memories.keep(tensor)
+        if memory is None:
+            return
+        try:
+            version = tensor._version
+        except RuntimeError:  # inference tensors have none
+            return
+        saved = Saved(name, index, memory, version, tuple(tensor.shape))
+        if tensor.is_leaf and tensor.requires_grad:
+            saved.is_leaf = True
+            saved.leaf = self.leaf(tensor, node.chain)
+        node.saved.append(saved)
+
+
+def _shape(fn: Any) -> tuple[str, tuple[str, ...]]:
+    """How nodes of this class keep tensors: (way, attributes)."""
+    if hasattr(fn, "saved_tensors") and hasattr(fn, "save_for_backward"):
+        return "custom", ()
+    names = [name for name in dir(type(fn)) if name.startswith("_raw_saved_")]
+    if not names and fn.name() == "CopySlices":
+        return "slices", ()
+    return "plain", tuple("_saved_" + name[len("_raw_saved_") :] for name in names)
+
+
+def below(roots: Iterable[Any], limit: int = 200_000) -> list[Any]:
+    """The records that the graphs of ``roots`` hold, nodes and leaves, roots first."""
+    found: list[Any] = []
+    seen = set()
+    stack = list(roots)
+    while stack and len(found) < limit:
+        current = stack.pop()
+        if current is None or id(current) in seen:
+            continue
+        seen.add(id(current))
+        found.append(current)
+        if type(current) is Node:
+            stack.extend(current.next)
+    return found
+
+
+def needed(roots: Iterable[Any], targets: Iterable[Any]) -> set[int]:
+    """Ids of the records on a way from ``roots`` to one of ``targets``."""
+    wanted = {id(target) for target in targets}
+    memo: dict[int, bool] = {}
+    stack = [(root, False) for root in roots if root is not None]
+    while stack:
+        current, done = stack.pop()
+        key = id(current)
+        if done:
+            memo[key] = key in wanted or any(memo.get(id(e), False) for e in current.next if e is not None)
+        elif key not in memo:
+            if type(current) is Node:
+                memo[key] = False
+                stack.append((current, True))
+                stack.extend((e, False) for e in current.next if e is not None)
+            else:
+                memo[key] = key in wanted
+    return {key for key, value in memo.items() if value}
+
+
+def path_to(roots: Iterable[Any], target: Node) -> list[Node]:
+    """The nodes from a root down to ``target``."""
+    parents: dict[int, Any] = {}
+    stack = []
+    for root in roots:
+        if type(root) is Node and id(root) not in parents:
+            parents[id(root)] = None
+            stack.append(root)
+    while stack:
+        node = stack.pop()
+        if node is target:
+            path = [node]
+            while parents[id(path[-1])] is not None:
+                path.append(parents[id(path[-1])])
+            return path[::-1]
+        for edge in node.next:
+            if type(edge) is Node and id(edge) not in parents:
+                parents[id(edge)] = node
+                stack.append(edge)
+    return [target]

@@ -1,0 +1,143 @@
+"""Switches a recording on and off: the mode, the engine, and the few functions of torch that it has to stand behind."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.overrides import _get_current_function_mode_stack
+
+from .backward import Engine
+from .mode import Watch
+from .recorder import Recorder
+
+
+class Recording:
+    """One recording from ``start`` to ``stop``."""
+
+    def __init__(self, sample: int = 1) -> None:
+        self.recorder = Recorder()
+        self.sample = sample
+        self.folder = os.getcwd()
+        self.mode = Watch(self.recorder)
+        self._undo: list[Callable[[], None]] = []
+
+    def start(self) -> None:
+        recorder = self.recorder
+        recorder.inside = lambda mode: mode in _get_current_function_mode_stack()
+        variable: Any = torch.autograd.Variable
+        engine = variable._execution_engine
+        watched = Engine(engine, recorder, self.mode)
+        recorder.calls = watched.calls
+        variable._execution_engine = watched
+        self._undo.append(lambda: setattr(variable, "_execution_engine", engine))
+        self._stand_behind_hooks()
+        self._stand_behind_modules()
+        self._stand_behind_functions()
+        self._stand_behind_threads()
+        recorder.ledger.attach(self._replace)
+        os.register_at_fork(after_in_child=self._forked)
+        self.mode.__enter__()
+        self._undo.append(lambda: self.mode.__exit__(None, None, None))
+
+    def stop(self) -> None:
+        if self.recorder.paused:
+            return
+        self.recorder.paused = True
+        self.recorder.safely(self.recorder.ended)
+        while self._undo:
+            self._undo.pop()()
+        while self.recorder.undo:
+            self.recorder.undo.pop()()
+
+    def uncaught(self, error: BaseException) -> None:
+        """The program ends with an exception."""
+        self.recorder.safely(self.recorder.uncaught, error)
+
+    def _forked(self) -> None:
+        # A worker of a DataLoader or another child: what it does is not part of this recording.
+        self.recorder.paused = True
+        self.recorder.child = True
+
+    def _replace(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+        """Put ``make(original)`` in the place of an attribute until the recording stops."""
+        original = owner.__dict__[name]
+        setattr(owner, name, make(original))
+        self._undo.append(lambda: setattr(owner, name, original))
+
+    def _stand_behind_hooks(self) -> None:
+        """While hooks of the program pack saved tensors, reading those would call the hooks."""
+        recorder = self.recorder
+
+        def entering(original: Any) -> Any:
+            @functools.wraps(original)
+            def enter(self: Any) -> Any:
+                result = original(self)
+                recorder.packing += 1
+                return result
+
+            return enter
+
+        def leaving(original: Any) -> Any:
+            @functools.wraps(original)
+            def leave(self: Any, *args: object) -> Any:
+                recorder.packing -= 1
+                return original(self, *args)
+
+            return leave
+
+        hooks = torch.autograd.graph.saved_tensors_hooks
+        self._replace(hooks, "__enter__", entering)
+        self._replace(hooks, "__exit__", leaving)
+
+    def _stand_behind_modules(self) -> None:
+        """Remember where each module was made."""
+        recorder = self.recorder
+
+        def making(original: Any) -> Any:
+            @functools.wraps(original)
+            def init(self: Any, *args: Any, **kwargs: Any) -> None:
+                original(self, *args, **kwargs)
+                if not recorder.paused:
+                    recorder.modules[self] = recorder.frames.here()[0]
+
+            return init
+
+        self._replace(torch.nn.Module, "__init__", making)
+
+    def _stand_behind_functions(self) -> None:
+        """Results of custom Functions do not pass the mode."""
+        recorder = self.recorder
+
+        def applying(original: Any) -> Any:
+            inner = original.__func__
+
+            @functools.wraps(inner)
+            def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+                result = inner(cls, *args, **kwargs)
+                if not recorder.paused and isinstance(result, (torch.Tensor, tuple)):
+                    recorder.safely(recorder.computed, cls.__name__, result, args)
+                return result
+
+            return classmethod(apply)
+
+        self._replace(torch.autograd.Function, "apply", applying)
+
+    def _stand_behind_threads(self) -> None:
+        """Modes are a thread's own: switch it on in threads that the program starts."""
+        mode = self.mode
+
+        def bootstrapping(original: Any) -> Any:
+            @functools.wraps(original)
+            def bootstrap(self: threading.Thread) -> None:
+                with mode:
+                    original(self)
+
+            return bootstrap
+
+        if "_bootstrap_inner" in threading.Thread.__dict__:
+            self._replace(threading.Thread, "_bootstrap_inner", bootstrapping)

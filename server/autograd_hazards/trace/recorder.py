@@ -1,0 +1,182 @@
+"""The state of a recording: what the mode, the engine and the hooks report comes together here."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from . import graph
+from .cuts import Cut, Cuts
+from .events import MARK, Events
+from .frames import INIT, LOAD, STEP, Chain, Frames
+from .graph import Graphs, Node
+from .kinds import kind_of
+from .ledger import Ledger
+from .memory import Memories, Write
+
+LIMIT = 2_000_000  # nodes of live graphs that are looked at; beyond it nothing new is recorded
+
+
+class Recorder:
+    """One recording. Its methods are called by the mode and the engine; none of them changes what it is given."""
+
+    def __init__(self) -> None:
+        self.frames = Frames(torch.__path__[0])
+        self.memories = Memories()
+        self.graphs = Graphs(self.memories)
+        self.events = Events(self)
+        self.cuts = Cuts(self)
+        self.ledger = Ledger(self)
+        self.seq = 0
+        self.packing = 0  # saved-tensor hooks of the program that are in effect
+        self.paused = False
+        self.child = False  # a fork of the process that is recorded
+        self.calls: dict[Chain, list[int]] = {}
+        self.undo: list[Callable[[], None]] = []
+        self.inside: Callable[[Any], bool] = lambda mode: False
+        self.unwatched: set[str] = set()
+        self.failures: list[str] = []  # of the recorder itself: they cost an entry, never the program
+        self.modules: weakref.WeakKeyDictionary[Any, Chain] = weakref.WeakKeyDictionary()
+        self.last_made: dict[Chain, int] = {}  # when a place last made a node
+
+    def tick(self) -> int:
+        self.seq += 1
+        return self.seq
+
+    def safely(self, method: Callable[..., Any], *args: Any) -> None:
+        """Call a part of the recorder. A defect of ours must not change what the program does."""
+        try:
+            method(*args)
+        except Exception as error:  # noqa: BLE001 - told in the report as not watched
+            if len(self.failures) < 20:
+                self.failures.append(f"{method.__name__}: {type(error).__name__}: {error}")
+
+    # -- what the mode sees
+    def computed(self, name: str, result: Any, args: Any) -> None:
+        """An op gave ``result``."""
+        if isinstance(result, torch.Tensor):
+            fn = result.grad_fn
+            if fn is None:
+                self.cuts.without_graph(name, result, args)
+            elif graph.KEY not in fn.metadata:
+                self._note(name, fn, args)
+            return
+        for item in result[:64]:
+            if isinstance(item, torch.Tensor):
+                fn = item.grad_fn
+                if fn is None:
+                    self.cuts.without_graph(name, item, args)
+                elif graph.KEY not in fn.metadata:
+                    self._note(name, fn, args)
+
+    def _note(self, name: str, fn: Any, args: Any) -> Node:
+        chain, _ = self.frames.here()
+        seq = self.tick()
+        self.last_made[chain] = seq
+        node = self.graphs.note(fn, chain, seq, self.packing > 0)
+        self.cuts.with_graph(name, node, args)
+        return node
+
+    def written(self, op: str, target: Any, counted: bool) -> None:
+        """``target`` was written to; ``counted`` says whether its own version moved."""
+        memory = self.memories.find(target)
+        if memory is None:
+            return
+        chain, flags = self.frames.here()
+        cause = "load" if flags & LOAD else "init" if flags & INIT else "step" if flags & STEP else "inplace"
+        write = Write(self.tick(), chain, cause, op, target._version, counted, tuple(target.shape))
+        if cause == "inplace":
+            module = self.frames.owner_of_forward()
+            if module is not None:
+                write.module = self.modules.get(module)
+        memory.writes.append(write)
+        memory.last = write.seq
+
+    def changed(self, name: str, targets: Any, args: Any) -> None:
+        """An in-place op has run: its targets may have new nodes, and so may what they are views of."""
+        for target in targets[:64]:
+            fn = target.grad_fn
+            if fn is None:
+                continue
+            base = target._base
+            if base is not None:
+                below = base.grad_fn
+                if below is not None and graph.KEY not in below.metadata:
+                    self._note(name, below, args)
+            if graph.KEY not in fn.metadata:
+                self._note(name, fn, args)
+
+    def setting(self, name: str, args: Any) -> None:
+        """A property of a tensor is about to be set."""
+        if name == "grad" and len(args) == 2:
+            self.ledger.erase(args[0], self.frames.here()[0])
+
+    def cut(self, name: str, result: Any, args: Any) -> None:
+        """A call that leaves the graph gave ``result``."""
+        self.cuts.made(name, result, args)
+
+    def switched(self, args: Any) -> None:
+        """Grad mode was set."""
+        self.cuts.switched(bool(args[0]) if args else True)
+
+    def raised(self, error: BaseException, name: str, args: Any) -> None:
+        """A call of torch raised."""
+        kind = kind_of(str(error))
+        if kind is not None:
+            self.events.refused(kind, error, name, args, self.frames.here()[0])
+
+    def made_at(self, tensor: Any) -> Chain | None:
+        """Where a tensor was computed, or where a leaf was first met."""
+        try:
+            fn = tensor.grad_fn
+        except RuntimeError:  # a view that torch refuses to give a history
+            base = tensor._base
+            fn = base.grad_fn if base is not None else None
+        if fn is not None:
+            node = self.graphs.known(fn)
+            return node.chain if node is not None else None
+        leaf = self.graphs.leaves.get(id(tensor))
+        if leaf is not None and leaf.ref() is tensor:
+            return leaf.chain
+        return None
+
+    def name_of(self, tensor: Any) -> str:
+        """The name of a parameter in the largest module that holds it, or the empty string."""
+        best = ""
+        for module in list(self.modules):
+            for name, held in module._parameters.items() if hasattr(module, "_parameters") else ():
+                if held is tensor:
+                    best = name
+        if not best:
+            return ""
+        for module in list(self.modules):
+            for name, held in module.named_parameters():
+                if held is tensor and name.count(".") > best.count("."):
+                    best = name
+        return best
+
+    def uncaught(self, error: BaseException) -> None:
+        """The program ends with ``error``: the events that it stands for were not handled."""
+        seen: set[int] = set()
+        stack: list[BaseException | None] = [error]
+        while stack:
+            current = stack.pop()
+            if current is None or id(current) in seen:
+                continue
+            seen.add(id(current))
+            event = getattr(current, MARK, None)
+            if event is not None:
+                event["caught"] = False
+            elif current is error and (kind := kind_of(str(error))) is not None:
+                chain = self.frames.of_traceback(error.__traceback__)
+                if chain:
+                    self.events.refused(kind, error, "", (), chain)
+                    self.events.found[-1]["caught"] = False
+            stack += [current.__cause__, current.__context__]
+
+    def ended(self) -> None:
+        """The recording stops: what only shows at the end is noted now."""
+        self.ledger.ended()
