@@ -47,8 +47,10 @@ class Frames:
             kind, flag = known
             if kind == USER:
                 chain += (id(code), frame.f_lasti, frame.f_lineno)
-                if len(chain) >= DEPTH * 3:
-                    break
+                if len(chain) >= DEPTH * 3 or (
+                    code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__"
+                ):
+                    break  # what called the program is not part of it
             elif not chain:
                 flags |= flag
                 if kind == LIBRARY and not fallback:
@@ -76,6 +78,8 @@ class Frames:
         while trace is not None:
             code = trace.tb_frame.f_code
             kind = (self._kinds.get(id(code)) or self._classify(code))[0]
+            if code.co_name == "<module>" and trace.tb_frame.f_globals.get("__name__") == "__main__":
+                found = []
             if kind == USER:
                 found[:0] = [id(code), trace.tb_lasti, trace.tb_lineno]
             trace = trace.tb_next

@@ -17,6 +17,11 @@ from .kinds import kind_of
 from .ledger import Ledger
 from .memory import Memories, Write
 
+# Ops whose layer a person would change: with ``inplace=True``.
+ACTIVATIONS = frozenset({
+    "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "silu", "mish", "hardtanh", "hardswish", "hardsigmoid", "threshold", "rrelu", "dropout",
+    "sigmoid", "tanh", "softmax",
+})  # fmt: skip
 LIMIT = 2_000_000  # nodes of live graphs that are looked at; beyond it nothing new is recorded
 
 
@@ -77,6 +82,10 @@ class Recorder:
         seq = self.tick()
         self.last_made[chain] = seq
         node = self.graphs.note(fn, chain, seq, self.packing > 0)
+        if name in ACTIVATIONS:
+            module = self.frames.owner_of_forward()
+            if module is not None:
+                node.module = self.modules.get(module)
         self.cuts.with_graph(name, node, args)
         return node
 
