@@ -23,7 +23,6 @@ INTERRUPTED = 130
 FORMATS = ("text", "json", "github", "sarif")
 _LATER = {
     "explain": say("explain a traceback of torch (from a file or standard input)"),
-    "run": say("run a script under the run-time witness"),
 }
 
 
@@ -77,6 +76,10 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
             from autograd_hazards.lsp import start
 
             return start.run(options)
+        if options.command == "run":
+            from autograd_hazards import run
+
+            return run.run(options)
         if options.command == "check":
             from autograd_hazards import check
 
@@ -108,6 +111,7 @@ def _parser(locale: str) -> argparse.ArgumentParser:
     server.add_argument("--tcp", type=_address, metavar="HOST:PORT", help=where)
     levels = ("debug", "info", "warning", "error")
     server.add_argument("--log-level", choices=levels, default="warning", help=told(say("what is logged")))
+    _run_options(commands.add_parser("run", help=told(say("run a script under the run-time witness"))), told)
     for name, text in _LATER.items():
         commands.add_parser(name, help=told(say("{text} (in a later version)", text=text)))
     return parser
@@ -183,6 +187,42 @@ def _check_options(parser: argparse.ArgumentParser, told: Callable[[Text], str])
     add("--watch", action="store_true", help=told(say("check again whenever a file changes")))
     add("--stdin-filename", type=Path, metavar="FILE", help=told(say("the name of what comes on standard input")))
     add("--jobs", type=_jobs, metavar="N", help=told(say("worker processes for many files (default: one per core)")))
+
+
+def _run_options(parser: argparse.ArgumentParser, told: Callable[[Text], str]) -> None:
+    parser.description = told(
+        say(
+            "Run a program unchanged, watch what autograd meets, and report it on standard error when the program ends."
+        )
+    )
+    parser.epilog = told(say("Exit status: that of the program."))
+    parser.usage = "%(prog)s [options] (SCRIPT | -m MODULE) [ARGUMENT ...]"
+    add = parser.add_argument
+    add(
+        "--python",
+        metavar="PATH",
+        help=told(say("the program's interpreter (default: that of the active environment)")),
+    )
+    add(
+        "--output-format",
+        choices=("text", "json"),
+        default="text",
+        help=told(say("how findings are written (default: text)")),
+    )
+    add("--output", metavar="FILE", help=told(say("write the report to a file instead")))
+    add(
+        "--sample",
+        type=_jobs,
+        default=1,
+        metavar="N",
+        help=told(say("watch only every Nth iteration of training loops")),
+    )
+    add("-u", dest="unbuffered", action="store_true", help=told(say("do not buffer the program's output")))
+    add("--locale", choices=LOCALES, help=told(say("the language (default: that of the environment)")))
+    add("-m", dest="module", action="store_true", help=told(say("run a module instead of a script")))
+    add(
+        "program", nargs=argparse.REMAINDER, metavar="SCRIPT", help=told(say("the script or module, and its arguments"))
+    )
 
 
 def _jobs(text: str) -> int:

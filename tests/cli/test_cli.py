@@ -87,7 +87,7 @@ def test_machine_readable_formats_are_nothing_but_themselves(
         (["check", "-", "a.py"], "cannot be combined with other paths"),
         (["check", "--stdin-filename", "a.py"], "give - as the path"),
         (["explain", "trace.txt"], "comes in a later one"),
-        (["run", "train.py", "--lr", "1"], "comes in a later one"),
+        (["run", "train.py", "--lr", "1"], "train.py: no such file or folder"),
         (["server", "--tcp", "nowhere"], "is no address"),
         (["rule", "AGH999"], "there is no rule 'AGH999'"),
         (["frobnicate"], "invalid choice: 'frobnicate'"),

@@ -68,7 +68,6 @@ class Engine:
         return result
 
     def _prepare(self, backward: Backward, tensors: Any, inputs: Any) -> None:
-        recorder = self._recorder
         chain = backward.chain
         for tensor in tensors:
             record = self._record(tensor, chain)

@@ -18,7 +18,9 @@ PACKAGE = "_autograd_hazards_trace"
 
 def load_package() -> Any:
     """This folder as a package of its own name, so that no installed version comes into play."""
-    spec = importlib.util.spec_from_file_location(PACKAGE, os.path.join(HERE, "__init__.py"), submodule_search_locations=[HERE])
+    spec = importlib.util.spec_from_file_location(
+        PACKAGE, os.path.join(HERE, "__init__.py"), submodule_search_locations=[HERE]
+    )
     assert spec is not None and spec.loader is not None
     package = importlib.util.module_from_spec(spec)
     sys.modules[PACKAGE] = package
@@ -35,7 +37,7 @@ def main(arguments: list[str]) -> None:
     attend = load_package()
     attendance = attend.Attendance(record, sample)
     main_module = types.ModuleType("__main__")
-    main_module.__dict__["__builtins__"] = __builtins__
+    vars(main_module)["__builtins__"] = __builtins__
     try:
         if arguments[0] == "-m":
             import runpy
@@ -54,7 +56,7 @@ def main(arguments: list[str]) -> None:
 def _script(arguments: list[str], module: types.ModuleType) -> None:
     path = arguments[0]
     sys.argv = arguments
-    if os.path.isdir(path) or not path.endswith((".py", ".pyw")) and _is_zip(path):
+    if os.path.isdir(path) or (not path.endswith((".py", ".pyw")) and _is_zip(path)):
         import runpy
 
         sys.path.pop(0)
@@ -67,8 +69,7 @@ def _script(arguments: list[str], module: types.ModuleType) -> None:
     path = os.path.abspath(path)
     module.__file__ = path
     module.__loader__ = SourceFileLoader("__main__", path)
-    module.__dict__["__cached__"] = None
-    module.__dict__["__annotations__"] = {}
+    vars(module).update(__cached__=None, __annotations__={}, __builtins__=__builtins__)
     sys.modules["__main__"] = module
     with open(path, "rb") as file:
         code = compile(file.read(), path, "exec", dont_inherit=True)

@@ -98,7 +98,13 @@ class Cuts:
             if not arg.requires_grad:
                 found += self.of(arg)
         if sources:
-            found += (self._cut("tensor()" if kind in ("tensor", "as_tensor", "asarray") else kind, self.recorder.frames.here()[0], sources[0]),)
+            found += (
+                self._cut(
+                    "tensor()" if kind in ("tensor", "as_tensor", "asarray") else kind,
+                    self.recorder.frames.here()[0],
+                    sources[0],
+                ),
+            )
         if found:
             self._set(result, found)
 

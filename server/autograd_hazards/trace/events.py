@@ -39,7 +39,13 @@ class Events:
             return
         if len(self.found) >= MOST:
             return
-        event = {"kind": kind, "loud": error is not None, "caught": error is not None, "count": 1, "where": self.places(where)}
+        event = {
+            "kind": kind,
+            "loud": error is not None,
+            "caught": error is not None,
+            "count": 1,
+            "where": self.places(where),
+        }
         if error is not None:
             event["message"] = str(error)[:2000]
         event.update(data)
@@ -66,6 +72,7 @@ class Events:
             "at": self.places(write.chain),
             "module": self._module(write.module),
             "counted": write.counted,
+            "seq": write.seq,
         }
 
     def saved(self, saved: Saved) -> dict[str, Any]:
@@ -87,7 +94,7 @@ class Events:
         path = graph.path_to(backward.roots, node)
         if len(path) > PATH:
             path = [*path[: PATH - 1], path[-1]]
-        return {"path": [{"op": n.op, "at": self.places(n.chain)[:4], "age": self.age(n, backward)} for n in path]}
+        return {"path": [{"op": n.op, "at": self.places(n.chain)[:4], "seq": n.seq, "age": self.age(n, backward)} for n in path]}
 
     def age(self, node: Node, backward: Backward) -> str:
         """``now``, ``carried`` (from an earlier iteration of the loop around the backward) or ``before`` (that loop)."""

@@ -14,7 +14,7 @@ from typing import Any
 
 Chain = tuple[int, ...]
 USER, LIBRARY, TORCH = 1, 2, 3
-LOAD, INIT, STEP, SWAP = 1, 2, 4, 8  # what torch is about to do in the frames between us and the user
+LOAD, INIT, STEP, PUT_BACK = 1, 2, 4, 8  # what torch is about to do in the frames between us and the user
 DEPTH = 16  # user frames of a chain
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -102,9 +102,11 @@ class Frames:
                 flag = INIT
             elif os.sep + "optim" + os.sep in filename:
                 flag = STEP
+            elif filename.endswith("gradcheck.py"):
+                flag = PUT_BACK  # it writes, computes, and writes back
         elif filename.startswith("<ipython-input") or "ipykernel_" in filename or filename == "<stdin>":
             kind = USER
-        elif filename.startswith("<") or filename.startswith(self._library) or "site-packages" in filename:
+        elif filename.startswith(("<", *self._library)) or "site-packages" in filename:
             kind = LIBRARY
         else:
             kind = USER

@@ -7,70 +7,140 @@ from __future__ import annotations
 
 import re
 
-
-_WORDINGS: tuple[tuple[str, str], ...] = (
-    # The order decides where one message contains another.
-    ("view", r"a view of a leaf Variable(?: that requires grad)? is being used in an in-?place operation"),
-    ("multiview", r"output of a function that returns multiple views"
-                  r"|view(?: was)? (?:is|created) .{0,60}(?:unbind|split|chunk).{0,80}in-?place"),
-    ("inference", r"Inference tensors cannot be saved for backward|Inplace update to inference tensor"
-                  r"|Setting requires_grad=True on inference tensor|view was created (?:inside|in) inference"
-                  r"|Cannot set version_counter for inference tensor|Inference tensors do not track version counter"),
-    ("no_grad_view", r"view was created in (?:the )?no_grad mode|view created in no_grad mode"
-                     r"|A view was created in no_grad mode"),
-    ("custom_view", r"output \d+ of \S+ is a view and is being modified in-?place"
-                    r"|view was created inside a custom Function"),
-    ("leaf", r"leaf Variable(?: that requires grad)? (?:is being|has been|was) used in an in-?place operation"
-             r"|leaf variable has been moved into the graph interior|leaf variable was used in an inplace operation"),
-    ("version", r"one of the variables needed for gradient computation has been modified by an in-?place operation"
-                r"|modified by an in-?place operation"),
-    ("freed", r"Trying to backward through the graph (?:a )?second time"
-              r"|buffers have already been freed|saved (?:variables|intermediate results|tensors)[^.]{0,60}already been freed"
-              r"|Trying to backward through the graph second time|CopySlices has already been freed"),
-    ("no_grad_graph", r"element \d+ of (?:tensors|variables)(?: tuple)? does not require grad"
-                      r"|does not require grad and does not have a grad_fn"
-                      r"|there are no graph nodes that require computing gradients"),
-    ("wrt", r"One of the differentiated (?:Tensors|Variables) does not require grad"),
-    ("unused", r"One of the differentiated (?:Tensors|Variables) appears to not have been used in the graph"),
-    ("non_scalar", r"grad can be implicitly created only for (?:real )?scalar outputs"
-                   r"|grad can be created only for real scalar outputs"
-                   r"|backward should be called only on a scalar"),
-    ("numpy", r"Can'?t call (?:numpy\(\)|\.?__array__\(\)) on (?:Tensor|Variable) that requires grad"),
-    ("non_leaf_optimized", r"can'?t optimize a non-leaf (?:Tensor|Variable)"
-                           r"|can'?t optimize a parameter that doesn'?t require gradients"),
-    ("empty_optimizer", r"optimizer got an empty parameter list"),
-    ("gradient_count", r"returned an incorrect number of gradients"),
-    ("gradient_shape", r"returned an invalid gradient at index"),
-    ("not_implemented", r"the derivative for '?\S+?'? is not implemented|Trying to differentiate twice a function"),
-    ("overlap", r"refers? to a single memory location"),
-    ("negative_slope", r"backward calculation is triggered with a (?:negative|non-positive) slope"),
-    ("unscaled_twice", r"unscale_\(\) has already been called"),
-    ("scaler_stepped_twice", r"step\(\) has already been called since the last update"),
-    ("unscale_after_step", r"unscale_\(\) is being called after step\(\)"),
-    ("no_inf_checks", r"No inf checks were recorded"),
-    ("ddp_unused", r"Expected to have finished reduction in the prior iteration"),
-    ("ddp_twice", r"Expected to mark a variable ready only once"),
-    ("hook", r"cannot register a hook on a (?:tensor|variable) that doesn'?t require grad"
-             r"|backward hooks? .{0,60}(?:not supported|should only return)|hook .{0,40} has changed the (?:size|type) of value"),
-    ("module_hook", r"Output \d+ of BackwardHookFunction\S* is a view and is being modified in-?place"
-                    r"|BackwardHookFunction"),
-    ("retain_grad", r"can'?t retain_grad on (?:Tensor|Variable) that has requires_grad=False"),
-    ("non_leaf_grad", r"\.grad attribute of a Tensor that is not a leaf Tensor is being accessed"),
-    ("deepcopy", r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol"),
-    ("detach_view", r"Can'?t detach (?:\(in-?place\) )?(?:a )?views? in-?place"),
-    ("flag_of_non_leaf", r"you can only change requires_grad flags of leaf variables"),
-    ("integer_grad", r"[Oo]nly Tensors of floating point (?:and complex )?dtype can require gradients"),
-    ("checkpoint", r"A different number of tensors was saved during the original forward and recomputation"
-                   r"|Recomputed values for the following tensors have different metadata"
-                   r"|Checkpointing is not compatible with \.grad\(\)|torch\.utils\.checkpoint: "),
-    ("checkpoint_inputs", r"None of the inputs have requires_grad=True"),
-    ("scheduler_first", r"lr_scheduler\.step\(\)`? before `?optimizer\.step\(\)"),
-    ("anomaly_nan", r"Function '\S+' returned nan values in its \d+\w* output"),
-    ("deepcopied_graph", r"cannot (?:pickle|serialize) .{0,40}requires_grad"),
-    ("grad_shape", r"assigned grad has data of a different (?:size|type)"),
-)  # fmt: skip
+_WORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    # The order decides where one message contains another. Alternatives are wordings of different versions.
+    ("view", (r"a view of a leaf Variable(?: that requires grad)? is being used in an in-?place operation",)),
+    (
+        "multiview",
+        (
+            r"output of a function that returns multiple views",
+            r"view(?: was)? (?:is|created) .{0,60}(?:unbind|split|chunk).{0,80}in-?place",
+        ),
+    ),
+    (
+        "inference",
+        (
+            r"Inference tensors cannot be saved for backward",
+            r"Inplace update to inference tensor",
+            r"Setting requires_grad=True on inference tensor",
+            r"view was created (?:inside|in) inference",
+            r"Cannot set version_counter for inference tensor",
+            r"Inference tensors do not track version counter",
+        ),
+    ),
+    (
+        "no_grad_view",
+        (
+            r"view was created in (?:the )?no_grad mode",
+            r"view created in no_grad mode",
+            r"A view was created in no_grad mode",
+        ),
+    ),
+    (
+        "custom_view",
+        (r"output \d+ of \S+ is a view and is being modified in-?place", r"view was created inside a custom Function"),
+    ),
+    (
+        "leaf",
+        (
+            r"leaf Variable(?: that requires grad)? (?:is being|has been|was) used in an in-?place operation",
+            r"leaf variable has been moved into the graph interior",
+            r"leaf variable was used in an inplace operation",
+        ),
+    ),
+    (
+        "version",
+        (
+            r"one of the variables needed for gradient computation has been modified by an in-?place operation",
+            r"modified by an in-?place operation",
+        ),
+    ),
+    (
+        "freed",
+        (
+            r"Trying to backward through the graph (?:a )?second time",
+            r"buffers have already been freed",
+            r"saved (?:variables|intermediate results|tensors)[^.]{0,60}already been freed",
+            r"Trying to backward through the graph second time",
+            r"CopySlices has already been freed",
+        ),
+    ),
+    (
+        "no_grad_graph",
+        (
+            r"element \d+ of (?:tensors|variables)(?: tuple)? does not require grad",
+            r"does not require grad and does not have a grad_fn",
+            r"there are no graph nodes that require computing gradients",
+        ),
+    ),
+    ("wrt", (r"(?:One of the differentiated (?:Tensors|Variables)|The differentiated Tensor at index \d+) does not require grad",)),
+    ("unused", (r"(?:One of the differentiated (?:Tensors|Variables)|The differentiated Tensor at index \d+) appears to not have been used in the graph",)),
+    (
+        "non_scalar",
+        (
+            r"grad can be implicitly created only for (?:real )?scalar outputs",
+            r"grad can be created only for real scalar outputs",
+            r"backward should be called only on a scalar",
+        ),
+    ),
+    ("numpy", (r"Can'?t call (?:numpy\(\)|\.?__array__\(\)) on (?:Tensor|Variable) that requires grad",)),
+    (
+        "non_leaf_optimized",
+        (
+            r"can'?t optimize a non-leaf (?:Tensor|Variable)",
+            r"can'?t optimize a parameter that doesn'?t require gradients",
+        ),
+    ),
+    ("empty_optimizer", (r"optimizer got an empty parameter list",)),
+    ("gradient_count", (r"returned an incorrect number of gradients",)),
+    ("gradient_shape", (r"returned an invalid gradient at index",)),
+    (
+        "not_implemented",
+        (r"the derivative for '?\S+?'? is not implemented", r"Trying to differentiate twice a function"),
+    ),
+    ("overlap", (r"refers? to a single memory location",)),
+    ("negative_slope", (r"backward calculation is triggered with a (?:negative|non-positive) slope",)),
+    ("unscaled_twice", (r"unscale_\(\) has already been called",)),
+    ("scaler_stepped_twice", (r"step\(\) has already been called since the last update",)),
+    ("unscale_after_step", (r"unscale_\(\) is being called after step\(\)",)),
+    ("no_inf_checks", (r"No inf checks were recorded",)),
+    ("ddp_unused", (r"Expected to have finished reduction in the prior iteration",)),
+    ("ddp_twice", (r"Expected to mark a variable ready only once",)),
+    (
+        "hook",
+        (
+            r"cannot register a hook on a (?:tensor|variable) that doesn'?t require grad",
+            r"backward hooks? .{0,60}(?:not supported|should only return)",
+            r"hook .{0,40} has changed the (?:size|type) of value",
+        ),
+    ),
+    (
+        "module_hook",
+        (r"Output \d+ of BackwardHookFunction\S* is a view and is being modified in-?place", r"BackwardHookFunction"),
+    ),
+    ("retain_grad", (r"can'?t retain_grad on (?:Tensor|Variable) that has requires_grad=False",)),
+    ("non_leaf_grad", (r"\.grad attribute of a Tensor that is not a leaf Tensor is being accessed",)),
+    ("deepcopy", (r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol",)),
+    ("detach_view", (r"Can'?t detach (?:\(in-?place\) )?(?:a )?views? in-?place",)),
+    ("flag_of_non_leaf", (r"you can only change requires_grad flags of leaf variables",)),
+    ("integer_grad", (r"[Oo]nly Tensors of floating point (?:and complex )?dtype can require gradients",)),
+    (
+        "checkpoint",
+        (
+            r"A different number of tensors was saved during the original forward and recomputation",
+            r"Recomputed values for the following tensors have different metadata",
+            r"Checkpointing is not compatible with \.grad\(\)",
+            r"torch\.utils\.checkpoint: ",
+        ),
+    ),
+    ("checkpoint_inputs", (r"None of the inputs have requires_grad=True",)),
+    ("scheduler_first", (r"lr_scheduler\.step\(\)`? before `?optimizer\.step\(\)",)),
+    ("anomaly_nan", (r"Function '\S+' returned nan values in its \d+\w* output",)),
+    ("deepcopied_graph", (r"cannot (?:pickle|serialize) .{0,40}requires_grad",)),
+    ("grad_shape", (r"assigned grad has data of a different (?:size|type)",)),
+)
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(text, re.IGNORECASE | re.DOTALL)) for kind, text in _WORDINGS
+    (kind, re.compile("|".join(wordings), re.IGNORECASE | re.DOTALL)) for kind, wordings in _WORDINGS
 )
 # "is output 0 of SigmoidBackward0, is at version 1; expected version 0 instead"
 _DETAILS = re.compile(

@@ -114,9 +114,15 @@ class Ledger:
 
         kind = kind_of(str(error))
         params = group.get("params", ()) if isinstance(group, dict) else ()
-        culprits = [p for p in params if isinstance(p, torch.Tensor) and not p.is_leaf] if isinstance(params, (list, tuple)) else []
+        culprits = (
+            [p for p in params if isinstance(p, torch.Tensor) and not p.is_leaf]
+            if isinstance(params, (list, tuple))
+            else []
+        )
         if kind is not None:
-            self.recorder.events.refused(kind, error, "add_param_group", tuple(culprits), self.recorder.frames.here()[0])
+            self.recorder.events.refused(
+                kind, error, "add_param_group", tuple(culprits), self.recorder.frames.here()[0]
+            )
 
     def leaf(self, tensor: Any) -> Leaf | None:
         found = self.recorder.graphs.leaves.get(id(tensor))
@@ -141,6 +147,15 @@ class Ledger:
                 if not contribution.consumed:
                     contribution.erased = chain
             leaf.grads = []
+
+    def overwritten(self, targets: Any) -> None:
+        """Tensors were overwritten: those that are gradients hold none of the contributions any more."""
+        addresses = {tensor.data_ptr() for tensor in targets}
+        for leaf in self.recorder.graphs.leaves.values():
+            if leaf.grads:
+                tensor = leaf.ref()
+                if tensor is not None and tensor.grad is not None and tensor.grad.data_ptr() in addresses:
+                    leaf.grads = []
 
     def _zeroed(self, owner: Any) -> None:
         chain, _ = self.recorder.frames.here()

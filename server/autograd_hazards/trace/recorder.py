@@ -9,9 +9,9 @@ from typing import Any
 import torch
 
 from . import graph
-from .cuts import Cut, Cuts
+from .cuts import Cuts
 from .events import MARK, Events
-from .frames import INIT, LOAD, STEP, Chain, Frames
+from .frames import INIT, LOAD, PUT_BACK, STEP, Chain, Frames
 from .graph import Graphs, Node
 from .kinds import kind_of
 from .ledger import Ledger
@@ -22,6 +22,7 @@ ACTIVATIONS = frozenset({
     "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "silu", "mish", "hardtanh", "hardswish", "hardsigmoid", "threshold", "rrelu", "dropout",
     "sigmoid", "tanh", "softmax",
 })  # fmt: skip
+_CLEARING = frozenset({"zero_", "fill_", "copy_", "_foreach_zero_"})
 LIMIT = 2_000_000  # nodes of live graphs that are looked at; beyond it nothing new is recorded
 
 
@@ -57,7 +58,7 @@ class Recorder:
             method(*args)
         except Exception as error:  # noqa: BLE001 - told in the report as not watched
             if len(self.failures) < 20:
-                self.failures.append(f"{method.__name__}: {type(error).__name__}: {error}")
+                self.failures.append(f"{method.__name__}: {type(error).__name__}: {str(error)[:200]}")
 
     # -- what the mode sees
     def computed(self, name: str, result: Any, args: Any) -> None:
@@ -95,6 +96,8 @@ class Recorder:
         if memory is None:
             return
         chain, flags = self.frames.here()
+        if flags & PUT_BACK:
+            return
         cause = "load" if flags & LOAD else "init" if flags & INIT else "step" if flags & STEP else "inplace"
         write = Write(self.tick(), chain, cause, op, target._version, counted, tuple(target.shape))
         if cause == "inplace":
@@ -106,6 +109,10 @@ class Recorder:
 
     def changed(self, name: str, targets: Any, args: Any) -> None:
         """An in-place op has run: its targets may have new nodes, and so may what they are views of."""
+        if name in _CLEARING:
+            self.ledger.overwritten(targets)
+        if not torch.is_grad_enabled():
+            return
         for target in targets[:64]:
             fn = target.grad_fn
             if fn is None:

@@ -106,7 +106,7 @@ class Replay:
             # An older value: a person looks for it where it got the name that it was kept by.
             chain = chain[max((depth for depth, *_ in self.sources.bindings(chain)), default=0) :]
         trace = self.trace(chain, loops)
-        node = Node(op_name(record["op"]), trace, 0, [], True)
+        node = Node(op_name(record["op"]), trace, record.get("seq", 0), [], True)
         output = Tensor(trace)
         output.grad_fn = node
         self._bind(output, record["at"], loops)
@@ -205,7 +205,9 @@ class Replay:
 
     def _cuts(self, record: dict[str, Any]) -> tuple[Any, ...]:
         return tuple(
-            SimpleNamespace(kind=cut["kind"], trace=self.trace(cut["at"])) for cut in record.get("cuts", ()) if cut["at"]
+            SimpleNamespace(kind=cut["kind"], trace=self.trace(cut["at"]))
+            for cut in record.get("cuts", ())
+            if cut["at"]
         )
 
     def _wrt(self, record: dict[str, Any], where: Trace) -> dict[str, Any]:

@@ -41,7 +41,9 @@ class Sources:
 
     def _text(self, filename: str) -> str:
         if filename in self.texts:
-            source = decode_source(Path(filename if filename.endswith(".py") else "cell.py"), self.texts[filename].encode())
+            source = decode_source(
+                Path(filename if filename.endswith(".py") else "cell.py"), self.texts[filename].encode()
+            )
         else:
             source = read_source(Path(filename))
         return source.text.replace("\r\n", "\n") if isinstance(source, SourceFile) else ""
@@ -119,7 +121,11 @@ class Sources:
                 if statement.value is not node and not _holds(statement.value, node):
                     return
                 continue
-            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and node in statement.value.args:
+            if (
+                isinstance(statement, ast.Expr)
+                and isinstance(statement.value, ast.Call)
+                and node in statement.value.args
+            ):
                 if isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr in _KEEPING:
                     yield depth, statement, "", True
                 return
@@ -162,7 +168,9 @@ class Sources:
         returned = [n.value for n in ast.walk(scope) if isinstance(n, ast.Return) and n.value is not None]
         return any(_is(value, name) for value in returned for name in names)
 
-    def _stored(self, filename: str, statement: ast.stmt, name: str, depth: int) -> Iterator[tuple[int, ast.stmt, str, bool]]:
+    def _stored(
+        self, filename: str, statement: ast.stmt, name: str, depth: int
+    ) -> Iterator[tuple[int, ast.stmt, str, bool]]:
         """Where, further down in the same function, what ``name`` holds is put into an attribute or container."""
         scope = self.function(filename, statement)
         for later in ast.walk(scope) if scope is not None else ():
