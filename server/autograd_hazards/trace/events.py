@@ -94,7 +94,11 @@ class Events:
         path = graph.path_to(backward.roots, node)
         if len(path) > PATH:
             path = [*path[: PATH - 1], path[-1]]
-        return {"path": [{"op": n.op, "at": self.places(n.chain)[:4], "seq": n.seq, "age": self.age(n, backward)} for n in path]}
+        return {
+            "path": [
+                {"op": n.op, "at": self.places(n.chain)[:4], "seq": n.seq, "age": self.age(n, backward)} for n in path
+            ]
+        }
 
     def age(self, node: Node, backward: Backward) -> str:
         """``now``, ``carried`` (from an earlier iteration of the loop around the backward) or ``before`` (that loop)."""
@@ -121,7 +125,7 @@ class Events:
         first = node.freed
         self.add(
             "freed", (backward.chain, node.chain, first.chain), backward.chain, error,
-            node=self.node(node), first=self.places(first.chain), consumed=bool(first.consumed),
+            node=self.node(node), first=self.places(first.chain), first_seq=first.seq, consumed=bool(first.consumed),
             own_roots=not any(r is s for r in backward.roots for s in first.roots), walked=node.walked is first,
             **self._route(backward, node),
         )  # fmt: skip

@@ -73,8 +73,18 @@ _WORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
             r"there are no graph nodes that require computing gradients",
         ),
     ),
-    ("wrt", (r"(?:One of the differentiated (?:Tensors|Variables)|The differentiated Tensor at index \d+) does not require grad",)),
-    ("unused", (r"(?:One of the differentiated (?:Tensors|Variables)|The differentiated Tensor at index \d+) appears to not have been used in the graph",)),
+    (
+        "wrt",
+        (
+            r"(?:One of the differentiated (?:Tensors|Variables)|The differentiated Tensor at index \d+) does not require grad",
+        ),
+    ),
+    (
+        "unused",
+        (
+            r"(?:One of the differentiated (?:Tensors|Variables)|The differentiated Tensor at index \d+) appears to not have been used in the graph",
+        ),
+    ),
     (
         "non_scalar",
         (

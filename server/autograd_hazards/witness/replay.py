@@ -138,7 +138,7 @@ class Replay:
         tensor.label = saved["name"] or self._name_of_saved(record)
         tensor.is_param = saved["parameter"]
         mutation = SimpleNamespace(
-            cause=write["cause"], op=write_name(write["op"]), trace=changed, bump=write["counted"],
+            cause=write["cause"], op=write_name(write["op"]), trace=changed, bump=write["counted"], seq=write["seq"],
             module=SimpleNamespace(site=self.trace(write["module"])) if write["module"] else None,
         )  # fmt: skip
         output = saved["role"].startswith("result") or saved["role"] in ("output", "grid")
@@ -177,7 +177,7 @@ class Replay:
         first = self.trace(record["first"])
         earlier = SimpleNamespace(
             roots=[] if record["own_roots"] else backward.roots, consumed=["step"] if record["consumed"] else [],
-            executed=set(nodes), trace=first,
+            executed=set(nodes), trace=first, seq=record["first_seq"],
         )  # fmt: skip
         node.walked = earlier
         return {"node": node, "built": node.trace, "first": first, "backward": backward, "earlier": earlier}
