@@ -41,6 +41,7 @@ def identifiers(template: str) -> set[str]:
 
 
 SAID = said()
+PAIRS = [(locale, template) for locale in OTHERS for template in SAID if template in messages(locale)]
 
 
 def test_the_arguments_are_those_of_the_template() -> None:
@@ -54,8 +55,7 @@ def test_every_message_is_translated_and_no_translation_is_left_over(locale: str
     assert [template for template in known if template not in SAID] == []
 
 
-@pytest.mark.parametrize("locale", OTHERS)
-@pytest.mark.parametrize("template", SAID)
+@pytest.mark.parametrize(("locale", "template"), PAIRS)
 def test_a_translation_keeps_placeholders_and_code(template: str, locale: str) -> None:
     translation = messages(locale)[template]
     assert placeholders(translation) == placeholders(template)
@@ -64,7 +64,7 @@ def test_a_translation_keeps_placeholders_and_code(template: str, locale: str) -
     assert identifiers(translation) == identifiers(template)
 
 
-@pytest.mark.parametrize("template", SAID)
+@pytest.mark.parametrize("template", [template for locale, template in PAIRS if locale == CHINESE])
 def test_chinese_is_written_as_chinese(template: str) -> None:
     translation = messages(CHINESE)[template]
     bare = re.sub(r"\{[^}]*\}|`[^`]*`", " ", template)

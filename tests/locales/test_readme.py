@@ -44,7 +44,6 @@ def test_the_parts_are_the_same() -> None:
 
 def _code(text: str) -> list[str]:
     """The code blocks of a README without its sample and comments, which are translated."""
-    blocks = re.findall(r"^```(?!text)\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return [
-        re.sub(r"[ \t]*#(?! noqa| autograd-hazards).*|[ \t]*[(（].*[)）]$", "", block, flags=re.M) for block in blocks
-    ]
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    words = re.compile(r"[ \t]*#(?! noqa| autograd-hazards).*|[ \t]*[(（].*[)）]$", re.MULTILINE)
+    return [words.sub("", block) for language, block in blocks if language != "text"]
