@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import os
 
-for _name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+for _name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
     if os.environ.get(_name, "").lower().startswith("zh"):
-        os.environ[_name] = "C.UTF-8"
+        os.environ[_name] = "C.UTF-8" if _name != "LANGUAGE" else "en"

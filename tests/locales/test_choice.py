@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import json
+import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -34,7 +37,19 @@ def test_the_environment_is_asked_in_its_own_order() -> None:
     assert locale_of_environment({"LANG": "zh_CN.UTF-8"}) == "zh-cn"
     assert locale_of_environment({"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}) == "en"
     assert locale_of_environment({"LC_ALL": "", "LC_MESSAGES": "zh_CN", "LANG": "en_US"}) == "zh-cn"
-    assert locale_of_environment({}) == "en"
+    assert locale_of_environment({"LANG": "en_US.UTF-8", "LANGUAGE": "zh_CN:en"}) == "zh-cn"
+    assert locale_of_environment({"LANG": "zh_CN.UTF-8", "LANGUAGE": "en"}) == "en"
+    assert locale_of_environment({"LC_ALL": "C.UTF-8", "LANGUAGE": "zh_CN"}) == "en"
+    assert locale_of_environment({}) == "en" or os.name == "nt"
+
+
+@pytest.mark.parametrize(("number", "language"), [(0x0804, "zh-cn"), (0x0409, "en")])
+def test_windows_is_asked_for_the_language_of_the_desktop(
+    number: int, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: number)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    assert locale_of(locales._windows_language()) == language
 
 
 @pytest.fixture

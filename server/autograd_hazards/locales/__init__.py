@@ -41,9 +41,23 @@ def locale_of(name: str | None) -> str:
 
 
 def locale_of_environment(environ: Mapping[str, str] | None = None) -> str:
-    """The language that the environment asks for."""
+    """The language that the environment asks for, as gettext reads it; on Windows else that of the desktop."""
     environ = os.environ if environ is None else environ
-    return locale_of(next((value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(key))), None))
+    name = next((value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(key))), None)
+    if name is None:
+        return locale_of(_windows_language() if os.name == "nt" else None)
+    wishes = environ.get("LANGUAGE", "")
+    if wishes and name.partition(".")[0] not in ("C", "POSIX"):
+        name = wishes.partition(":")[0]
+    return locale_of(name)
+
+
+def _windows_language() -> str | None:
+    import ctypes
+    import locale
+
+    windll = getattr(ctypes, "windll", None)
+    return locale.windows_locale.get(windll.kernel32.GetUserDefaultUILanguage()) if windll is not None else None
 
 
 def translate(text: str, locale: str) -> str:
