@@ -16,3 +16,17 @@ import torch
 weight = torch.randn(3, requires_grad=True)
 torch.exp(weight).sum().backward()
 """
+
+TRAINING = """\
+import torch
+from torch import nn
+
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = «loss»torch.tanh«/loss»(net(torch.randn(2, 4))).sum()
+    optimizer.zero_grad()
+    «backward»loss.backward()«/backward»
+    «step»optimizer.step()«/step»
+«nothing»print("done")  # «code»AGH301
+"""

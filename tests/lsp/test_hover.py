@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from lsprotocol import types
+
 from tests.lsp.client import Editor, Marked
-from tests.lsp.programs import SAVED_CHANGED
+from tests.lsp.programs import SAVED_CHANGED, TRAINING
 
 
 async def test_a_finding_tells_its_story(editor: Editor) -> None:
@@ -15,3 +17,29 @@ async def test_a_finding_tells_its_story(editor: Editor) -> None:
     assert "AGH301" in text and "torch raises an error at line 6." in text
     assert text.index("line 4") < text.index("line 5") < text.index("line 6")
     assert hover.range == marked.range("finding")
+
+
+async def test_what_autograd_knows_of_names_and_calls(editor: Editor) -> None:
+    marked = Marked(TRAINING)
+    uri = editor.open("train.py", marked.text)
+
+    async def told(name: str, after: int = 0) -> str:
+        position = marked.position(name)
+        hover = await editor.hover(uri, types.Position(position.line, position.character + after))
+        return hover.contents.value if hover is not None else ""
+
+    tanh = await told("loss", 8)
+    assert "requires grad" in tanh and "made by `tanh` at line 7, which saved" in tanh
+    assert "freed by the backward at line 9" in tanh
+    backward = await told("backward", 6)
+    assert "reaches 2 leaves: `net`" in backward and "frees the graph built up to line 7" in backward
+    assert "changes 2 parameters in place: `net`" in await told("step", 12)
+    assert "`SGD` holds 2 parameters: `net`" in await told("step")
+    assert await told("nothing") == ""
+
+
+async def test_a_code_in_a_comment_shows_its_page(editor: Editor) -> None:
+    marked = Marked(TRAINING)
+    uri = editor.open("train.py", marked.text)
+    hover = await editor.hover(uri, marked.position("code"))
+    assert hover is not None and hover.contents.value.startswith("# AGH301 saved-tensor-modified")

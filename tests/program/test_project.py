@@ -122,7 +122,6 @@ def test_an_update_is_seen_everywhere(tmp_path: Path) -> None:
     assert project.importers_of(tmp_path / "b.py") == [tmp_path / "a.py"]
     project.update(tmp_path / "a.py", "\n\n\ndef f():\n    pass\n")
     second = project.module_at(tmp_path / "a.py")
-    assert second is not first
     assert [statement.lineno for statement in second.parsed.tree.body] == [4]
     assert project.importers_of(tmp_path / "b.py") == []
     project.update(tmp_path / "a.py", "import b\nx = 1\n\n\ndef f():\n    pass\n")

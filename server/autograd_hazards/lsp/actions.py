@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -36,8 +37,8 @@ async def offered(ls: HazardsServer, params: types.CodeActionParams) -> list[typ
             if not overlap(params.range, diagnostic.range):
                 continue
             fixes: Sequence[Fix] = ()
-            if may_be_fixed(finding.code):
-                fixes = await ls.ask(("fixes", uri, name), lambda n=name: ls.analyst.fixes(report, n)) or ()
+            if may_be_fixed(finding):
+                fixes = await ls.ask(("fixes", uri, name), partial(ls.analyst.fixes, report, name)) or ()
             for number, fix in enumerate(fixes):
                 data = {"do": "fix", "uri": uri, "version": report.version, "id": name, "number": number}
                 actions.append(_action(translate(fix.title, ls.locale), QUICK, diagnostic, data, preferred=number == 0))

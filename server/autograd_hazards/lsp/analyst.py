@@ -1,4 +1,4 @@
-"""The analysis behind the server. Everything here runs in the worker's thread, ``change`` alone in any."""
+"""The analysis behind the server. Everything here runs in the worker's thread, ``change`` and ``reconfigure`` in any."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from autograd_hazards import config as configuration
+from autograd_hazards import walk
 from autograd_hazards.config import Config, ConfigError
 from autograd_hazards.findings import Finding, Fix
 from autograd_hazards.live import LiveWorkspace
+from autograd_hazards.lsp import observed
 from autograd_hazards.lsp.settings import Settings
-from autograd_hazards.lsp.view import View, is_below
+from autograd_hazards.lsp.uris import NOWHERE
+from autograd_hazards.lsp.view import OBSERVED, View, is_below
+from autograd_hazards.messages import Text
+
+if TYPE_CHECKING:
+    from autograd_hazards.machine.facts import Known
+
+# Outcomes of fixes that are kept: those that a person may come back to.
+_MOST_FIXES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +75,20 @@ class Analyst:
 
     def __init__(self) -> None:
         self.client = Client()
-        self.notices: list[str] = []  # sentences for the user
+        self.notices: list[Text] = []  # for the user
+        self._next: Client | None = None
         self._incoming: dict[Path, tuple[str | None, int]] = {}
+        self._renewed = False
         self._lock = threading.Lock()
         self._texts: dict[Path, str] = {}
         self._versions: dict[Path, int] = {}
         self._workspaces: dict[tuple[Path, Path | None], LiveWorkspace] = {}
+        self._configs: dict[Path, Config] = {}
+        self._runs: dict[Path, observed.Run] = {}
+        self._facts: tuple[Path, int, list[Known]] | None = None
         self._fixes: dict[tuple[Path, int, str], tuple[Fix, ...]] = {}
+
+    # -- from any thread
 
     def change(self, path: Path, text: str | None, version: int = 0) -> None:
         """Take ``text`` for a file from the next analysis on; None for what is on disk, also when that changed."""
@@ -78,30 +96,44 @@ class Analyst:
             self._incoming[path] = (text, version)
 
     def reconfigure(self, client: Client) -> None:
-        """Take new settings, folders or documents into account."""
-        old = self.client
-        self.client = client
-        if (old.settings, old.folders) != (client.settings, client.folders):
-            self._workspaces.clear()
+        """Take new settings, folders or documents into account from the next analysis on."""
+        with self._lock:
+            self._next = client
+
+    def renew(self) -> None:
+        """Read configuration files, and what the witness left, again."""
+        with self._lock:
+            self._renewed = True
+
+    # -- in the worker's thread
 
     def check_first(self, path: Path) -> Report:
         """Analyse a file as far as its own entries go; what its callers meet stays as it was."""
         self._take_in()
-        workspace = self.workspace(path)
         if not self.client.settings.enable:
-            return self.report(path, workspace, [], whole=True)
-        return self.report(path, workspace, workspace.check_first(path), whole=workspace.is_whole(path))
+            return self._report(path, self.workspace(path), [], whole=True)
+        workspace = self.workspace(path)
+        return self._report(path, workspace, workspace.check_first(path), whole=workspace.is_whole(path))
 
     def check(self, path: Path) -> Report:
         """Analyse a file and all that calls it."""
         self._take_in()
         workspace = self.workspace(path)
         plain = workspace.check([path]) if self.client.settings.enable else []
-        return self.report(path, workspace, plain, whole=True)
+        return self._report(path, workspace, plain, whole=True)
 
-    def report(self, path: Path, workspace: LiveWorkspace, plain: list[Finding], *, whole: bool) -> Report:
-        """Findings in a file as the client sees them."""
+    def files(self) -> list[Path]:
+        """All files of the open folders that a check of the project would take."""
+        self._take_in()
+        found: dict[Path, None] = {}
+        for folder in self.client.folders:
+            workspace = self.workspace(folder / "__init__.py")
+            found.update(dict.fromkeys(walk.collect([folder], workspace.config, folder)))
+        return list(found)
+
+    def _report(self, path: Path, workspace: LiveWorkspace, plain: list[Finding], *, whole: bool) -> Report:
         client = self.client
+        plain = [*plain, *self._observed(path, workspace, plain)]
         view = View(client.encoding, workspace.lines, client.uris, client.cells, client.settings)
         findings = workspace.by_cell(plain)
         names = view.ids(findings)
@@ -110,8 +142,21 @@ class Analyst:
         }
         for finding, name in zip(findings, names):
             uri = view.uri(finding.place.filename)
-            diagnostics.setdefault(uri, []).append(view.diagnostic(finding, name, may_be_fixed(finding.code)))
+            diagnostics.setdefault(uri, []).append(view.diagnostic(finding, name, may_be_fixed(finding)))
         return Report(path, self._versions.get(path, 0), plain, findings, names, diagnostics, view, whole)
+
+    def _observed(self, path: Path, workspace: LiveWorkspace, plain: Sequence[Finding]) -> list[Finding]:
+        """What the witness saw in the file and the analysis did not say."""
+        if not (self.client.settings.observed and self.client.settings.enable):
+            return []
+        run = self._runs.get(workspace.root)
+        if run is None:
+            run = self._runs[workspace.root] = observed.read(workspace.root)
+        if str(path) not in run.findings:
+            return []
+        known = {(f.code, f.place.row) for f in plain}
+        seen = observed.current(run, path, workspace.lines)
+        return [f for f in workspace.applying(seen, workspace.project) if (f.code, f.place.row) not in known]
 
     def fixes(self, report: Report, name: str) -> tuple[Fix, ...]:
         """The fixes for a finding of a report, with places by cell; none when the file has changed since."""
@@ -130,8 +175,24 @@ class Analyst:
             if workspace.entry_of(plain) is None:
                 workspace.check([path])
             mended = workspace.by_cell(with_fixes(workspace, [plain]))
+            if len(self._fixes) > _MOST_FIXES:
+                self._fixes.clear()
             self._fixes[key] = mended[0].fixes
         return self._fixes[key]
+
+    def facts(self, path: Path, version: int) -> list[Known]:
+        """What autograd knows at the places of a file; nothing when it has changed since ``version``."""
+        self._take_in()
+        if self._versions.get(path, 0) != version:
+            return []
+        if self._facts is None or self._facts[:2] != (path, version):
+            from autograd_hazards.machine.facts import facts_of
+
+            workspace = self.workspace(path)
+            module = workspace.project.module_at(path)
+            known = facts_of(workspace.project, path, workspace.config.torch_version)
+            self._facts = (path, version, known if workspace.project.uses_torch(module) else [])
+        return self._facts[2]
 
     def workspace(self, path: Path) -> LiveWorkspace:
         """The workspace that a file belongs to: the innermost open folder, or the file's own."""
@@ -140,25 +201,41 @@ class Analyst:
             key=lambda folder: len(folder.parts),
             default=path.parent,
         )
-        config = self._config(path.parent if is_below(path.parent, root) else root)
+        config = self._config(path.parent)
         key = root, config.source
         known = self._workspaces.get(key)
         if known is None:
             texts = {path: text for path, text in self._texts.items() if is_below(path, root)}
-            known = self._workspaces[key] = LiveWorkspace(root, self.client.settings.apply_to(config), overlay=texts)
+            known = LiveWorkspace(root, self.client.settings.apply_to(config), overlay=texts)
+            self._workspaces[key] = known
         return known
 
     def _config(self, folder: Path) -> Config:
-        try:
-            return configuration.load(folder)
-        except ConfigError as error:
-            self.notices.append(error.message)
-            return Config()
+        known = self._configs.get(folder)
+        if known is None:
+            known = Config()
+            if not is_below(folder, NOWHERE):
+                try:
+                    known = configuration.load(folder)
+                except ConfigError as error:
+                    self.notices.append(error.message)
+            self._configs[folder] = known
+        return known
 
     def _take_in(self) -> None:
         """Bring what has changed since the last analysis into the workspaces."""
         with self._lock:
             incoming, self._incoming = self._incoming, {}
+            client, self._next = self._next, None
+            renewed, self._renewed = self._renewed, False
+        if client is not None:
+            old, self.client = self.client, client
+            renewed = renewed or (old.settings, old.folders) != (client.settings, client.folders)
+        if renewed:
+            self._facts = None
+            self._workspaces.clear()
+            self._configs.clear()
+            self._runs.clear()
         for path, (text, version) in incoming.items():
             if text is None:
                 self._texts.pop(path, None)
@@ -172,8 +249,8 @@ class Analyst:
                     workspace.update(path, text)
 
 
-def may_be_fixed(code: str) -> bool:
-    """Whether there are quick fixes for a rule."""
+def may_be_fixed(finding: Finding) -> bool:
+    """Whether there may be quick fixes for a finding: only for those of programs that can be analysed again."""
     from autograd_hazards.fixes.table import KINDS
 
-    return code in KINDS
+    return finding.certainty != OBSERVED and finding.code in KINDS

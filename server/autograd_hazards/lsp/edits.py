@@ -25,7 +25,7 @@ def workspace_edit(ls: HazardsServer, view: View, edits: Sequence[Edit]) -> type
         return types.WorkspaceEdit(changes=by_uri)
     changes = []
     for uri, mine in by_uri.items():
-        document = ls.documents.get(uri)
+        document = ls.documents.document(uri)
         version = document.version if document is not None else None
         changes.append(types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(mine)))
     return types.WorkspaceEdit(document_changes=list(changes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +18,21 @@ from autograd_hazards.config import AUTO
 from autograd_hazards.locales import locale_of, translate
 from autograd_hazards.lsp import settings as settings_
 from autograd_hazards.lsp.analyst import Analyst, Client, Report
-from autograd_hazards.lsp.documents import Document, Documents
+from autograd_hazards.lsp.documents import Documents, Notebook, Subject
+from autograd_hazards.lsp.everywhere import Everywhere
 from autograd_hazards.lsp.methods import all_methods
 from autograd_hazards.lsp.protocol import Protocol
 from autograd_hazards.lsp.uris import path_of
 from autograd_hazards.lsp.worker import BACKGROUND, EDIT, REQUEST, Worker
 from autograd_hazards.messages import say
+
+NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    [
+        types.NotebookDocumentFilterWithNotebook(
+            "jupyter-notebook", cells=[types.NotebookCellLanguage("python"), types.NotebookCellLanguage("markdown")]
+        )
+    ]
+)
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +41,9 @@ class HazardsServer(LanguageServer):
     """State of one connection: documents, settings, the newest report of each open file."""
 
     def __init__(self) -> None:
-        super().__init__("autograd-hazards", __version__, protocol_cls=Protocol, max_workers=2)
+        super().__init__(
+            "autograd-hazards", __version__, protocol_cls=Protocol, max_workers=2, notebook_document_sync=NOTEBOOKS
+        )
         self.documents = Documents()
         self.settings = settings_.Settings()
         self.client_locale: str | None = None
@@ -43,10 +55,16 @@ class HazardsServer(LanguageServer):
         self.resolves_edits = False
         self.takes_document_changes = False
         self._shown: set[str] = set()
+        self.pulls = False
+        self.refreshes_hints = False
+        self.everywhere = Everywhere(self)
+        self._pending: dict[Path, Future[Report]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         for method in all_methods():
-            options = getattr(method, "OPTIONS", None)
-            self.feature(method.METHOD, options)(method.handle)
+            if hasattr(method, "COMMAND"):
+                self.command(method.COMMAND)(_command(method.handle))
+            else:
+                self.feature(method.METHOD, getattr(method, "OPTIONS", None))(method.handle)
 
     # -- what the analysis has to know
 
@@ -57,7 +75,8 @@ class HazardsServer(LanguageServer):
                 self.documents.encoding,
                 replace(self.settings, locale=self.locale),
                 tuple(self.folders),
-                {str(document.path): document.uri for document in self.documents},
+                {str(subject.path): subject.uri for subject in self.documents},
+                {str(s.path): tuple(s.uris) for s in self.documents if isinstance(s, Notebook)},
             )
         )
 
@@ -70,17 +89,29 @@ class HazardsServer(LanguageServer):
 
     # -- analysis
 
-    def analyse(self, document: Document) -> None:
-        """Analyse a document and publish what is found, unless a newer version comes before that is done."""
-        path = document.path
-        self.analyst.change(path, document.text, document.version)
+    def analyse(self, subject: Subject) -> None:
+        """Analyse what is open and publish what is found, unless a newer version comes before that is done."""
+        path = subject.path
+        self.analyst.change(path, subject.text, subject.version)
+        self._analyse(path)
+
+    def analyse_all(self) -> None:
+        """Analyse everything that is open again, since something else has changed."""
+        for subject in self.documents:
+            self._analyse(subject.path)
+        self.everywhere.changed()
+
+    def _analyse(self, path: Path) -> None:
         self.status("analysing")
-        future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_first(path), self.limit)
         self.worker.withdraw(("settle", path))
-        self._later(self._publish(path, future))
+        future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_first(path), self.limit)
+        self._pending[path] = future
+        self.later(self._publish(path, future))
 
     async def _publish(self, path: Path, future: Future[Report]) -> None:
         report = await self.result(future)
+        if self._pending.get(path) is future:
+            del self._pending[path]
         if report is None or not self._show(report):
             return
         if not report.whole:
@@ -88,45 +119,53 @@ class HazardsServer(LanguageServer):
             settled = await self.result(work)
             if settled is None or not self._show(settled):
                 return
+            self._refresh()
+        self.everywhere.changed()
         if not self.worker.busy:
             self.status("ready")
 
     def _show(self, report: Report) -> bool:
         """Publish a report, unless its document has changed meanwhile; what is shown already is not sent again."""
-        for notice in self.analyst.notices:
-            self.show_once(notice)
-        document = self.documents.at(report.path)
-        if document is None or document.version != report.version:
+        self.show_notices()
+        subject = self.documents.at(report.path)
+        if subject is None or subject.version != report.version:
             return False
         before = self.reports.get(report.path)
         self.reports[report.path] = report
         if before is None or (before.version, before.diagnostics) != (report.version, report.diagnostics):
-            for uri, diagnostics in report.diagnostics.items():
-                self.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(uri, diagnostics, document.version)
-                )
+            self.publish(report)
         return True
+
+    def publish(self, report: Report, *, always: bool = False) -> None:
+        """Send the diagnostics of a report, unless the client comes to fetch them."""
+        if self.pulls and not always:
+            return
+        for uri, diagnostics in report.diagnostics.items():
+            document = self.documents.document(uri)
+            version = document.version if document is not None else None
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    def _refresh(self) -> None:
+        """Let the client fetch again what it has fetched."""
+        if self.pulls:
+            self.workspace_diagnostic_refresh(None)
+        if self.settings.inlay_hints and self.refreshes_hints:
+            self.workspace_inlay_hint_refresh(None)
 
     async def report_of(self, uri: str) -> Report | None:
         """The report on the newest version of a document, once it is there; None for one that is not open."""
-        while (document := self.documents.get(uri)) is not None:
-            report = self.reports.get(document.path)
-            if report is not None and report.version == document.version:
+        while (subject := self.documents.get(uri)) is not None:
+            report = self.reports.get(subject.path)
+            if report is not None and report.version == subject.version and subject.path not in self._pending:
                 return report
-            if not await self._checked_again(document.path, document.version):
-                return None
+            pending = self._pending.get(subject.path)
+            if pending is None:
+                return None  # it was analysed, and that failed
+            await asyncio.wait([asyncio.wrap_future(pending)])
+            await asyncio.sleep(0)  # the report is taken in first
         return None
 
-    async def _checked_again(self, path: Path, version: int) -> bool:
-        """Wait for an analysis of a file; False when there will be none of a version as new as this."""
-        future = self.worker.submit(("wait", path), REQUEST, lambda: self.analyst.check_first(path), self.limit)
-        report: Report | None = await self.result(future)
-        if report is None or report.version < version:
-            return False
-        self.reports[path] = report
-        return True
-
-    async def ask(self, key: object, work: Any, priority: int = REQUEST) -> Any:
+    async def ask(self, key: object, work: Callable[[], Any], priority: int = REQUEST) -> Any:
         """Let the analysis do something and wait for it; None when that was given up or failed."""
         return await self.result(self.worker.submit(key, priority, work, self.limit))
 
@@ -135,10 +174,7 @@ class HazardsServer(LanguageServer):
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
-            current = asyncio.current_task()
-            if current is not None and current.cancelled():
-                raise
-            if not future.cancelled():  # the client has taken its request back
+            if not self.worker.gave_up(future):  # the client has taken its request back
                 self.worker.cancel(future)
                 raise
             return None
@@ -158,12 +194,28 @@ class HazardsServer(LanguageServer):
         """Seconds that one piece of analysis may take."""
         return self.settings.time_limit or 60.0
 
-    def close(self, document: Document) -> None:
+    def close(self, subject: Subject) -> None:
         """Forget a document: what is on disk counts again."""
-        self.reports.pop(document.path, None)
-        self.analyst.change(document.path, None)
+        path = subject.path
+        self.reports.pop(path, None)
+        self.worker.withdraw(("check", path))
+        self.worker.withdraw(("settle", path))
+        self.analyst.change(path, None)
         self.tell_analyst()
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, []))
+        self.drop(subject.uris if isinstance(subject, Notebook) else [subject.uri])
+        self.everywhere.forget(path)
+
+    def drop(self, uris: Iterable[str]) -> None:
+        """Take back what was said of documents that are no more."""
+        if not self.pulls:
+            for uri in uris:
+                self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    async def watch(self) -> None:
+        """Give up analyses that take too long, as long as the server lives."""
+        while True:
+            await asyncio.sleep(0.5)
+            self.worker.relieve()
 
     # -- talking to the client
 
@@ -186,7 +238,14 @@ class HazardsServer(LanguageServer):
             body["message"] = message
         self.protocol.notify("autogradHazards/status", body)
 
-    def _later(self, coroutine: Any) -> None:
+    def show_notices(self) -> None:
+        """Show what the analysis had to say to the user."""
+        notices, self.analyst.notices = self.analyst.notices, []
+        for notice in notices:
+            self.show_once(notice)
+
+    def later(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Run a coroutine beside everything else."""
         task = asyncio.ensure_future(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -203,6 +262,15 @@ class HazardsServer(LanguageServer):
         self.resolves_edits = resolve is not None and "edit" in resolve.properties
         edit = capabilities.workspace.workspace_edit if capabilities.workspace else None
         self.takes_document_changes = bool(edit and edit.document_changes)
+        pull = capabilities.text_document.diagnostic if capabilities.text_document else None
+        again = capabilities.workspace.diagnostics if capabilities.workspace else None
+        # A client that cannot be asked to fetch again would miss what callers in other files bring later.
+        self.pulls = pull is not None and again is not None and bool(again.refresh_support)
+        if not self.pulls:
+            self.protocol.fm.features.pop(types.TEXT_DOCUMENT_DIAGNOSTIC)
+            self.protocol.fm.features.pop(types.WORKSPACE_DIAGNOSTIC)
+        hints = capabilities.workspace.inlay_hint if capabilities.workspace else None
+        self.refreshes_hints = bool(hints and hints.refresh_support)
         self.client_locale = str(options.get("locale") or params.locale or "")
         encoding = self.workspace.position_encoding
         self.documents.encoding = str(getattr(encoding, "value", encoding) or "utf-16")
@@ -211,3 +279,12 @@ class HazardsServer(LanguageServer):
         self.folders = [path_of(uri) for uri in uris if uri.startswith("file:")]
         self.take_settings(options.get("settings"))
         self.worker.start()
+
+
+def _command(handle: Callable[..., Any]) -> Callable[..., Any]:
+    """A command's handler in a form that pygls can read the parameters of."""
+
+    async def run(ls, *arguments):  # type: ignore[no-untyped-def]
+        return await handle(ls, *arguments)
+
+    return run

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakSet
 
 from autograd_hazards.limits import Cancelled, TimeUp, cancelled_by
 
@@ -46,6 +47,7 @@ class Worker:
         self._changed = threading.Condition()
         self._numbers = itertools.count()
         self._ended = False
+        self._given_up: WeakSet[Future[Any]] = WeakSet()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -64,8 +66,7 @@ class Worker:
         job = Job(key, priority, work, limit, next(self._numbers))
         with self._changed:
             for other in [waiting for waiting in self._jobs if waiting.key == key]:
-                self._jobs.remove(other)
-                other.future.cancel()
+                self._drop(other)
             running = self._running
             if running is not None and running.key == key:
                 running.again = False
@@ -81,8 +82,7 @@ class Worker:
         """Give up the job of this key, if there is one."""
         with self._changed:
             for job in [waiting for waiting in self._jobs if waiting.key == key]:
-                self._jobs.remove(job)
-                job.future.cancel()
+                self._drop(job)
             if self._running is not None and self._running.key == key:
                 self._running.again = False
                 self._running.stop.set()
@@ -91,11 +91,16 @@ class Worker:
         """Give up the job of this future."""
         with self._changed:
             for job in [waiting for waiting in self._jobs if waiting.future is future]:
-                self._jobs.remove(job)
-                future.cancel()
+                self._drop(job)
             if self._running is not None and self._running.future is future:
                 self._running.again = False
                 self._running.stop.set()
+
+    def _drop(self, job: Job) -> None:
+        """Take a waiting job out."""
+        self._jobs.remove(job)
+        self._given_up.add(job.future)
+        job.future.cancel()
 
     def relieve(self) -> None:
         """Give up a job that has used up its time: called now and then by another thread."""
@@ -105,6 +110,11 @@ class Worker:
                 return
             job.deadline += 5.0  # it may need a moment
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeUp))
+
+    def gave_up(self, future: Future[Any]) -> bool:
+        """Whether the work of a cancelled future was given up here, and not by the one who waited for it."""
+        with self._changed:
+            return future in self._given_up
 
     @property
     def busy(self) -> bool:
@@ -116,9 +126,8 @@ class Worker:
         """Give up everything and let the thread end."""
         with self._changed:
             self._ended = True
-            for job in self._jobs:
-                job.future.cancel()
-            self._jobs.clear()
+            for job in list(self._jobs):
+                self._drop(job)
             if self._running is not None:
                 self._running.again = False
                 self._running.stop.set()
@@ -168,6 +177,8 @@ class Worker:
                     self._jobs.append(job)
                     return
         if isinstance(error, Cancelled):
+            with self._changed:
+                self._given_up.add(job.future)
             job.future.cancel()
         elif not job.future.set_running_or_notify_cancel():
             return

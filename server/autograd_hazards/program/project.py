@@ -68,15 +68,16 @@ class Project:
         With ``typing`` blocks that do not parse keep their earlier meaning (see ``source.parse``).
         """
         path = _absolute(path)
-        module = self._modules.get(path)
-        if module is not None and text is not None and path in self._overlay:
-            self._edit(module, text, typing)
-            return
-        before = self._modules.pop(path, None)
+        existed = path in self._overlay or path in self._modules or path.is_file()
         if text is None:
             self._overlay.pop(path, None)
         else:
             self._overlay[path] = text
+        if existed and (text is not None or path.is_file()):
+            self._edit(path, typing)
+            return
+        # Which files there are decides what imports mean.
+        self._modules.pop(path, None)
         self._names.clear()
         self._resolved.clear()
         self._with_torch.clear()
@@ -84,13 +85,21 @@ class Project:
         self.generation += 1
         self.session = None
         self.memories.clear()
-        if before is not None and "parsed" in before.__dict__:
-            self.module_at(path).previous = before.parsed
 
-    def _edit(self, module: Module, text: str, typing: bool) -> None:
-        """Another text for a file that was overlaid before: which files there are has not changed."""
-        path = module.path
-        self._overlay[path] = text
+    def _edit(self, path: Path, typing: bool) -> None:
+        """Another text for a file that is there as before."""
+        module = self._modules.get(path)
+        if module is None:
+            if self._importers is None:
+                return  # nothing has been made of it
+            module = self.module_at(path)
+            self._relink(module)
+            return
+        text = self._overlay.get(path)
+        source = read_source(path) if text is None else source_from_text(path, text)
+        if isinstance(source, SourceFile) and isinstance(module.source, SourceFile) and source == module.source:
+            module.typing = typing
+            return
         self.clock += 1
         self.changed[path] = self.clock
         importers = self.known_importers(path)
@@ -99,18 +108,22 @@ class Project:
         elif self.session is not None:
             self.session.forget({path, *importers})
         imports, had_torch = module.imports, _TORCH.search(module.text) is not None
-        module.take(source_from_text(path, text), typing)
+        module.take(source, typing)
         if module.imports != imports:
-            self.generation += 1
-            if self._importers is not None:
-                for named in self._importers.values():
-                    named.discard(path)
-                for item in module.imports:
-                    for target in self._targets(item, module):
-                        self._importers.setdefault(target.path, set()).add(path)
-            self._with_torch.clear()
+            self._relink(module)
         elif (_TORCH.search(module.text) is not None) != had_torch:
             self._with_torch.clear()
+
+    def _relink(self, module: Module) -> None:
+        """Another set of imports for a module."""
+        self.generation += 1
+        self._with_torch.clear()
+        if self._importers is not None:
+            for named in self._importers.values():
+                named.discard(module.path)
+            for item in module.imports:
+                for target in self._targets(item, module):
+                    self._importers.setdefault(target.path, set()).add(module.path)
 
     def with_texts(self, texts: Mapping[Path, str]) -> Project:
         """A project of the same files in which ``texts`` stand for some of them. This one stays as it is."""

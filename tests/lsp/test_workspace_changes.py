@@ -1,0 +1,133 @@
+"""``workspace/didChangeConfiguration``, ``didChangeWatchedFiles``, ``didChangeWorkspaceFolders``: live."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.client import Editor, Marked
+from tests.lsp.programs import CLEAN, SAVED_CHANGED
+
+
+def configure(editor: Editor, **settings: object) -> None:
+    params = types.DidChangeConfigurationParams({"autogradHazards": settings})
+    editor.client.workspace_did_change_configuration(params)
+
+
+def changed(editor: Editor, name: str, kind: types.FileChangeType = types.FileChangeType.Changed) -> None:
+    event = types.FileEvent(editor.uri(name), kind)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+
+def last(editor: Editor, uri: str) -> list[types.Diagnostic]:
+    return next((list(p.diagnostics) for p in reversed(editor.published) if p.uri == uri), [])
+
+
+async def test_settings_count_at_once(editor: Editor) -> None:
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    assert [d.code for d in await editor.diagnostics(uri)] == ["AGH301"]
+    configure(editor, ignore=["AGH3"])
+    await editor.until(lambda: last(editor, uri) == [], "nothing")
+    configure(editor, severity={"AGH301": "hint"})
+    await editor.until(lambda: last(editor, uri) != [], "a hint")
+    assert last(editor, uri)[0].severity == types.DiagnosticSeverity.Hint
+    configure(editor, enable=False)
+    await editor.until(lambda: last(editor, uri) == [], "nothing")
+
+
+async def test_a_setting_that_cannot_be_used_is_said_once(editor: Editor) -> None:
+    configure(editor, select="AGH301", severity={"AGH301": "loud"})
+    await editor.until(lambda: len(editor.messages) == 2, "two messages")
+    configure(editor, select="AGH301")
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    assert len(await editor.diagnostics(uri)) == 1
+    assert len(editor.messages) == 2 and "select" in editor.messages[0]
+
+
+@pytest.mark.parametrize("editor", [{"configuration": {"ignore": ["AGH301"]}}], indirect=True)
+async def test_settings_are_fetched_from_clients_that_have_them(editor: Editor) -> None:
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    await editor.until(lambda: editor.published and last(editor, uri) == [], "nothing")
+
+
+async def test_the_projects_configuration_is_read_again(editor: Editor) -> None:
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    assert len(await editor.diagnostics(uri)) == 1
+    (editor.folder / "pyproject.toml").write_text('[tool.autograd-hazards]\nignore = ["AGH301"]\n')
+    changed(editor, "pyproject.toml", types.FileChangeType.Created)
+    await editor.until(lambda: last(editor, uri) == [], "nothing")
+    (editor.folder / "pyproject.toml").write_text("[tool.autograd-hazards]\nno-such = 1\n")
+    changed(editor, "pyproject.toml")
+    await editor.until(lambda: editor.messages, "a message")
+    assert "no-such" in editor.messages[0]
+    await editor.until(lambda: last(editor, uri) != [], "the finding")
+
+
+async def test_a_module_that_changes_on_disk_is_read_again(editor: Editor) -> None:
+    helper = editor.folder / "helper.py"
+    helper.write_text("def grow(x):\n    return x\n")
+    uri = editor.open("train.py", CLEAN.replace("torch.exp(weight)", "grow(torch.exp(weight))").replace(
+        "import torch\n", "import torch\nfrom helper import grow\n"
+    ), save=True)  # fmt: skip
+    assert await editor.diagnostics(uri) == []
+    helper.write_text("def grow(x):\n    x += 1\n    return x\n")
+    changed(editor, "helper.py")
+    editor.replace(uri, "(3,", "(4,")
+    assert await editor.diagnostics(uri) == []
+    opened = editor.open("helper.py", helper.read_text())
+    await editor.until(lambda: last(editor, opened) != [], "the finding in the helper")
+    helper.unlink()
+    changed(editor, "helper.py", types.FileChangeType.Deleted)
+    editor.close(opened)
+    editor.replace(uri, "(4,", "(5,")
+    assert await editor.diagnostics(uri) == []
+
+
+@pytest.mark.parametrize("editor", [{"folders": ["one"]}], indirect=True)
+async def test_folders_come_and_go(editor: Editor) -> None:
+    for name, ignored in (("one", "AGH301"), ("two", "AGH2")):
+        (editor.folder / name).mkdir(exist_ok=True)
+        text = f'[tool.autograd-hazards]\nignore = ["{ignored}"]\n'
+        (editor.folder / name / "pyproject.toml").write_text(text)
+    first = editor.open("one/train.py", Marked(SAVED_CHANGED).text, save=True)
+    assert await editor.diagnostics(first) == []
+    added = types.WorkspaceFolder(editor.uri("two"), "two")
+    event = types.WorkspaceFoldersChangeEvent([added], [])
+    editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    second = editor.open("two/train.py", Marked(SAVED_CHANGED).text, save=True)
+    assert len(await editor.diagnostics(second)) == 1
+    event = types.WorkspaceFoldersChangeEvent([], [added])
+    editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    editor.replace(second, "(3,", "(4,")
+    assert len(await editor.diagnostics(second)) == 1
+
+
+async def test_what_the_witness_saw_is_shown_while_its_lines_stand(editor: Editor) -> None:
+    uri = editor.open("train.py", CLEAN, save=True)
+    assert await editor.diagnostics(uri) == []
+    name = str(editor.folder / "train.py")
+    row, line = 4, CLEAN.split("\n")[3]
+    finding = {
+        "code": "AGH101", "name": "backward-through-freed-graph", "severity": "error", "filename": name,
+        "location": {"row": row, "column": 1}, "end_location": {"row": row, "column": 10}, "message": "seen",
+        "certainty": "observed", "fails_at": {"filename": name, "row": row}, "related": [], "fixes": [],
+    }  # fmt: skip
+    run = {
+        "version": 1, "torch": "2.13", "command": ["train.py"], "findings": [finding],
+        "lines": {name: {str(row): hashlib.sha1(line.strip().encode()).hexdigest()}},
+    }  # fmt: skip
+    (editor.folder / ".autograd-hazards").mkdir()
+    (editor.folder / ".autograd-hazards" / "last-run.json").write_text(json.dumps(run))
+    changed(editor, ".autograd-hazards/last-run.json", types.FileChangeType.Created)
+    await editor.until(lambda: last(editor, uri) != [], "what was seen")
+    (found,) = last(editor, uri)
+    assert found.source == "autograd-hazards (observed at run time)" and found.code == "AGH101"
+    editor.replace(uri, "\n", "\n# moved\n")
+    assert await editor.diagnostics(uri) == []
+    editor.replace(uri, "# moved\n", "")
+    assert len(await editor.diagnostics(uri)) == 1
+    configure(editor, observed=False)
+    await editor.until(lambda: last(editor, uri) == [], "nothing")
