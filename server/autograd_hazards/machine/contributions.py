@@ -245,8 +245,28 @@ class Gradients(Choice):
                 self.m.emit("gradients_wasted", backward.trace, zero=trace, tensor=erased[0].leaf, passed=backward)
 
 
+LOOKED_AT = frozenset({"item", "norm", "isnan", "isfinite", "isinf"})
+
+
+def _looked_at(call: ast.Call) -> set[ast.AST]:
+    """``p.grad`` in ``p.grad.norm().item()`` and the like: a number that is shown, not a use."""
+    found: set[ast.AST] = set()
+    inner: ast.AST = call
+    seen = False
+    while True:
+        if isinstance(inner, ast.Call):
+            inner = inner.func
+        elif isinstance(inner, ast.Attribute):
+            seen = seen or inner.attr in LOOKED_AT
+            if inner.attr in ("grad", "data") and seen:
+                found.add(inner)
+            inner = inner.value
+        else:
+            return found
+
+
 def clearing_reads(stmt: ast.stmt | None) -> frozenset[ast.AST]:
-    """Mentions of ``.grad`` in a statement that only clear it or ask whether it is there (cached)."""
+    """Mentions of ``.grad`` in a statement that only clear it, ask whether it is there or look at its size (cached)."""
     if stmt is None:
         return frozenset()
     found: frozenset[ast.AST] | None = getattr(stmt, "_clearing", None)
@@ -258,6 +278,8 @@ def clearing_reads(stmt: ast.stmt | None) -> frozenset[ast.AST]:
                 nodes.add(inner.value if isinstance(inner, ast.Attribute) and inner.attr == "data" else inner)
             elif isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
                 nodes.add(node.left)
+            elif isinstance(node, ast.Call):
+                nodes.update(_looked_at(node))
         found = frozenset(nodes)
         stmt._clearing = found  # type: ignore[attr-defined]
     return found

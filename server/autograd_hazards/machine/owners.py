@@ -47,6 +47,13 @@ class Owners(Records):
             if lost and holder is not None:
                 self._report("unowned_parameters", holder, lost[0], orphans)
                 return
+        for module in self.modules:
+            lost = [
+                p for p in module.attrs.values() if isinstance(p, Tensor) and p.origin == "Parameter" and p in orphans
+            ]
+            if lost and _consumed_elsewhere(orphans[lost[0]]):  # a loss or layer with parameters of its own
+                self._report("unowned_parameters", stepping[0], lost[0], orphans)
+                return
 
     def _report(self, kind: str, optimizer: Instance, tensor: Tensor, orphans: dict[Tensor, Backward]) -> None:
         backward = orphans[tensor]
@@ -59,6 +66,10 @@ class Owners(Records):
             step=optimizer.data.steps[0],
             optimizer=optimizer,
         )
+
+
+def _consumed_elsewhere(backward: Backward) -> bool:
+    return any(c.consumed for c in backward.contributions)
 
 
 def _parameters(module: Instance) -> dict[Tensor, None]:

@@ -76,7 +76,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
         )
         return tell.finding(
             event,
-            made.site,
+            lifted(made, event.where),
             message,
             [
                 *source,

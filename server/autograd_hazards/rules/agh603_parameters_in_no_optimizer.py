@@ -84,7 +84,10 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
     name = named(event.data["tensor"], say("Some parameters"))
-    message = say("{name} of the same module gets gradients but is in no optimizer, so it never trains.", name=name)
+    message = say(
+        "{name} gets gradients with the parameters of this optimizer but is in no optimizer, so it never trains.",
+        name=name,
+    )
     story = [
         (event.where, say("the optimizer takes its parameters here"), "built"),
         (event.data["made"], say("a parameter that it does not hold is made here"), "built"),
