@@ -135,7 +135,7 @@ class Machine:
     def emit(self, kind: str, where: Trace, *, loud: bool = False, assumed: tuple[str, ...] = (), **data: Any) -> Event:
         """Report an event. A loud one raises in the program where the program would catch it itself."""
         if loud and self.tracks.get("definitions only"):
-            if kind == "numpy" and not self.backwards:
+            if kind in ("numpy", "leaf", "view") and not self.backwards and not self._always_with_gradients(where):
                 return Event(kind, where, loud, assumed, data)  # a function that nobody calls may be meant for no_grad
             if not self.backwards:
                 assumed = (*assumed, "called with gradients on")
@@ -155,6 +155,13 @@ class Machine:
                 self.events = [e for e in self.events if e is not event]
             raise Raised(self.session.make_exception("RuntimeError", kind), where)
         return event
+
+    @staticmethod
+    def _always_with_gradients(where: Trace) -> bool:
+        """Whether the place is in a constructor or a forward: those are called with gradients on."""
+        return any(
+            getattr(frame.function, "name", "") in ("__init__", "forward", "training_step") for frame, _ in where.chain()
+        )
 
     # -- decisions
     def decide(self, key: Any, default: bool = True) -> bool:

@@ -30,6 +30,7 @@ MODULE_USES = frozenset(
         "modules",
     }
 )
+ITEMS = "[]="  # items are assigned by a name alone
 OPTIMIZER_USES = frozenset({"zero_grad", "param_groups", "add_param_group"})
 
 
@@ -39,7 +40,11 @@ def uses(function: ast.AST) -> dict[str, set[str]]:
     if found is None:
         found = {}
         for node in walk(function):
-            if isinstance(node, ast.Attribute):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                owner = _path(node.value)
+                if owner and isinstance(node.slice, ast.Name):
+                    found.setdefault(owner, set()).add(ITEMS)
+            elif isinstance(node, ast.Attribute):
                 owner = _path(node.value)
                 if owner:
                     found.setdefault(owner, set()).add(node.attr)
@@ -96,6 +101,8 @@ def argument(m: Machine, name: str, used: set[str], annotation: str, node: ast.A
     role = role_of(name, used, annotation)
     if role == "loss":
         return Unknown(name, "loss")
+    if tensor and ITEMS in used and not annotation.endswith("Tensor"):
+        return Unknown(name)  # a list, whose items are replaced
     if role == "tensor" or (tensor and not role):
         made = Tensor(m.here(node), None, None, None)
         made.label = name

@@ -75,8 +75,8 @@ def check(event: Event, tell: Teller) -> Finding | None:
         if event.data["switch"] is not None:
             story.insert(0, (event.data["switch"], say("inference mode is switched on here"), "changed"))
         return tell.finding(event, event.fails, message, story, event.fails)
-    if any(c.kind == "grad" for c in event.data["cuts"]):
-        return None
+    if any(c.kind == "grad" for c in event.data["cuts"]) or not event.certain:
+        return None  # on some paths only: conditions that cannot be told may exclude them
     story = [
         (made, say("computed here without a graph"), "built"),
         (event.where, say("this backward has nothing to go back through"), "fails"),

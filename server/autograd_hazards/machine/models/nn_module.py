@@ -150,6 +150,10 @@ class _Registered(dict[str, Any]):
         super().__delitem__(name)
         self.module.attrs.pop(name, None)
 
+    def pop(self, name: str, *default: Any) -> Any:
+        self.module.attrs.pop(name, None)
+        return super().pop(name, *default)
+
 
 # -- registering ------------------------------------------------------------------------------------------------------
 def _register(m: Machine, self: Instance, name: Value, value: Value, node: ast.AST) -> bool:

@@ -213,8 +213,8 @@ def _scheduler_init(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("torch.optim.lr_scheduler.LRScheduler", "step")
 def _scheduler_step(m: Machine, self: Instance, call: Call) -> Value:
-    if isinstance(self.data, dict) and self.data.get("assumed") and (call.args or call.kwargs):
-        return None  # of what sort it is cannot be read
+    if call.has(0, "epoch"):
+        return None  # it is told where in the schedule it is (or what has been measured)
     metric = any(isinstance(c, LibClass) and c.name in METRIC for c in self.cls.mro())
     if not metric:
         m.ledger.scheduled(self, self.attrs.get("optimizer"), call.node)

@@ -29,6 +29,8 @@ SLICED = {"tensor_split": None, "hsplit": 1, "vsplit": 0, "dsplit": 2}  # made o
 NONCONTIGUOUS = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "expand", "expand_as", "T", "mT", "adjoint", "unfold",
                  "diagonal", "flip", "broadcast_to", "as_strided"}  # fmt: skip
 
+ENLARGING = frozenset({"expand", "expand_as", "broadcast_to"})
+
 
 def contiguous(tensor: Tensor) -> bool:
     """Whether the tensor's memory is known to be in order (False: known or likely not to be)."""
@@ -48,7 +50,9 @@ def viewable(source: Tensor, shape: Shape) -> bool:
 
 
 def mark_strided(tensor: Tensor, source: Tensor, op: str) -> None:
-    if op in NONCONTIGUOUS and not (source.shape is not None and sum(1 for d in source.shape if d != 1) < 2):
+    if op in ENLARGING and (tensor.shape is None or tensor.shape != source.shape):
+        tensor.facets = {"strided": True}
+    elif op in NONCONTIGUOUS and not (source.shape is not None and sum(1 for d in source.shape if d != 1) < 2):
         tensor.facets = {"strided": True}
     elif not contiguous(source):
         tensor.facets = {"strided": True}
