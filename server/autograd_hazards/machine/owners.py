@@ -54,6 +54,14 @@ class Owners(Records):
             if lost and _consumed_elsewhere(orphans[lost[0]]):  # a loss or layer with parameters of its own
                 self._report("unowned_parameters", stepping[0], lost[0], orphans)
                 return
+        trained_classes = {m.cls for m in self.modules if self.ever.intersection(_parameters(m)) & owned}
+        for module in self.modules:  # a twin of a network that is trained
+            params = _parameters(module)
+            lost = [p for p in params if p in orphans and not p.storage.log and not p.storage.silent]
+            if lost and module.cls in trained_classes and not owned.intersection(params):
+                if _consumed_elsewhere(orphans[lost[0]]):
+                    self._report("unowned_parameters", stepping[0], lost[0], orphans)
+                    return
 
     def _report(self, kind: str, optimizer: Instance, tensor: Tensor, orphans: dict[Tensor, Backward]) -> None:
         backward = orphans[tensor]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
@@ -70,8 +71,17 @@ def kept_at(tensor: Tensor | None, node: Node) -> Trace:
 def carrier(event: Event) -> tuple[Tensor | None, Node, Node | None]:
     """The tensor that carries an old graph into this iteration, its node, and the node that uses it."""
     node, user = crossing(event)
+    while node.kind == "view" and len(node.edges) == 1 and any(_loop_target(t) for t in node.outputs):
+        inner = node.edges[0]  # parts of a value that a loop takes in turn: the value itself was computed
+        if not isinstance(inner, Node) or not any(t.bound is not None for t in inner.outputs):
+            break
+        node = inner
     bound = [t for t in node.outputs if t.stored is not None] or [t for t in node.outputs if t.bound is not None]
     return (bound[-1] if bound else node.outputs[-1] if node.outputs else None), node, user
+
+
+def _loop_target(tensor: Tensor) -> bool:
+    return tensor.bound is not None and isinstance(tensor.bound.stmt, ast.For | ast.AsyncFor)
 
 
 def code_of(event: Event) -> str:

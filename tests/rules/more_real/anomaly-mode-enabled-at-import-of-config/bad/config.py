@@ -1,0 +1,5 @@
+import torch
+
+BATCH = 8
+DEBUG = False
+torch.autograd.set_detect_anomaly(True)
