@@ -160,7 +160,8 @@ class Machine:
     def _always_with_gradients(where: Trace) -> bool:
         """Whether the place is in a constructor or a forward: those are called with gradients on."""
         return any(
-            getattr(frame.function, "name", "") in ("__init__", "forward", "training_step") for frame, _ in where.chain()
+            getattr(frame.function, "name", "") in ("__init__", "forward", "training_step")
+            for frame, _ in where.chain()
         )
 
     # -- decisions

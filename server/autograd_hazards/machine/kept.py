@@ -29,8 +29,15 @@ class Kept(Unread):
         if value.grad_fn is not None and value.shape in ((), (1,)):
             self.kept.append((value.grad_fn, self.m.here(node), name, "sum", value.grad_fn))
 
+    def put(self, value: Value, node: ast.AST) -> None:
+        """A tensor, or a record with tensors, goes into a container: stories speak of the place."""
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Tensor) and item.grad_fn is not None:
+                item.stored = self.m.here(node)
+
     def stored(self, container: Any, value: Value, node: ast.AST) -> None:
         """A list that grows. Entries of a dict replace each other, and a function nobody calls may hand its list on."""
+        self.put(value, node)
         if isinstance(container, dict) or self.m.tracks.get("definitions only"):
             return
         if (
@@ -94,7 +101,7 @@ class Kept(Unread):
 
     def _own_backward(self, node: Node, kept: Trace) -> bool:
         """Whether what is kept is the root of a backward in the iteration that keeps it: then nothing needs it later."""
-        around = kept.loops
+        around = kept.loops[: len(node.trace.loops)]  # handlers and callbacks may keep it in loops of their own
         mine = [b for b in self.m.backwards if node in b.executed]
         return all(b.trace.loops[: len(around)] == around and any(r.grad_fn is node for r in b.roots) for b in mine)
 

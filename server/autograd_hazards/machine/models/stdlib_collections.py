@@ -162,6 +162,8 @@ def _deque_add(name: str, left: bool) -> None:
             counts.filled(m, self)
         if not isinstance(self.maxlen, int):  # a bounded one holds no growing history
             m.ledger.stored(self, value, call.node)
+        else:
+            m.ledger.put(value, call.node)
         return None
 
     native_method(Deque, name)(run)
