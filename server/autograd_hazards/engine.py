@@ -71,8 +71,8 @@ def guarded(
     try:
         with time_limit(limit):
             unit = engine(project, path, called, torch_version)
-            problems = _problems(project, path)
-            return Outcome(Unit(unit.findings + problems, unit.called) if problems else unit, project.edges)
+            unread = problems(project, path)
+            return Outcome(Unit(unit.findings + unread, unit.called) if unread else unit, project.edges)
     except TimeUp:
         trouble = say("its analysis took longer than {limit} s and was stopped", limit=f"{limit:g}")
     except Exception as error:  # noqa: BLE001 - a defect of ours must not hide the findings in other files
@@ -80,7 +80,8 @@ def guarded(
     return Outcome(Unit(), {}, trouble)
 
 
-def _problems(project: Project, path: Path) -> tuple[Finding, ...]:
+def problems(project: Project, path: Path) -> tuple[Finding, ...]:
+    """What of a file cannot be read."""
     parsed = project.module_at(path).parsed
     return tuple(own_finding(UNREADABLE_SOURCE, problem.place, problem.message) for problem in parsed.problems)
 

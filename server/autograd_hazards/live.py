@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograd_hazards import engine as engines
 from autograd_hazards.cache import Edge, Unit
+from autograd_hazards.catalogue import UNREADABLE_SOURCE
 from autograd_hazards.config import Config
 from autograd_hazards.findings import Finding, Place
+from autograd_hazards.program.modules import Module
 from autograd_hazards.program.project import Project
+from autograd_hazards.source.parse import common_prefix, common_suffix
+from autograd_hazards.source.positions import row_starts
 from autograd_hazards.workspace import Workspace, map_places, merged
 
 
@@ -32,7 +37,7 @@ class Outcomes:
     def __init__(self, project: Project) -> None:
         self.project = project
         self._known: dict[Path, _Known] = {}
-        self._closures: dict[Path, list[Path]] = {}
+        self._closures: dict[Path, list[Module]] = {}
         self._generation = -1
 
     def get(self, path: Path, called: frozenset[str]) -> Unit | None:
@@ -41,7 +46,7 @@ class Outcomes:
         if known is None or known.called != called or known.generation != self.project.generation:
             return None
         changed = self.project.changed
-        if any(changed.get(other, 0) > known.clock for other in self._closure(path)):
+        if any(changed.get(module.path, 0) > known.clock for module in self.closure(path)):
             return None
         return known.unit
 
@@ -53,20 +58,30 @@ class Outcomes:
     def save(self) -> None:
         """Nothing: these live as long as the process."""
 
-    def elsewhere(self, path: Path) -> list[Finding]:
-        """What other files' entries found in ``path`` when they were last analysed, moved to where that stands now."""
+    def moved(self, path: Path, *, own: bool) -> list[Finding]:
+        """What was found in ``path`` when files were last analysed, moved to where that stands now.
+
+        By the entries of other files, with ``own`` by those of ``path``, too. What is wrong with the text itself is not
+        among it.
+        """
         name = str(path)
         text = self.project.module_at(path).text
         found = []
         for other, known in self._known.items():
-            mine = [f for f in known.unit.findings if f.place.filename == name] if other != path else []
+            if other == path and not own:
+                continue
+            mine = [f for f in known.unit.findings if f.place.filename == name and f.code != UNREADABLE_SOURCE.code]
             if mine:
                 move = moves(name, known.texts[name], text)
                 found += [moved for f in mine if (moved := _moved(f, move)) is not None]
         return found
 
-    def _closure(self, path: Path) -> list[Path]:
-        """A file and all that it imports."""
+    def __contains__(self, path: Path) -> bool:
+        """Whether there is an outcome of a file, be it still good or not."""
+        return path in self._known
+
+    def closure(self, path: Path) -> list[Module]:
+        """A file's module and all that it imports."""
         if self._generation != self.project.generation:
             self._generation = self.project.generation
             self._closures.clear()
@@ -79,30 +94,33 @@ class Outcomes:
                     if other.path not in found:
                         found[other.path] = other
                         pending.append(other)
-            known = self._closures[path] = list(found)
+            known = self._closures[path] = list(found.values())
         return known
 
 
 def moves(filename: str, before: str, after: str) -> Callable[[Place], Place | None]:
-    """How places of a file move when its text changes; None for one whose lines were edited."""
+    """How places of a file move when its text is edited in one spot; None for one whose text is gone."""
     if before == after:
         return lambda place: place
-    old, new = before.split("\n"), after.split("\n")
-    most = min(len(old), len(new))
-    head = 0
-    while head < most and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < most - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    shift = len(new) - len(old)
+    head = common_prefix(before, after)
+    tail = common_suffix(before, after, min(len(before), len(after)) - head)
+    end, shift = len(before) - tail, len(after) - len(before)
+    old, new = row_starts(before), row_starts(after)
+
+    def moved(row: int, column: int) -> tuple[int, int]:
+        offset = (old[row - 1] if row <= len(old) else len(before)) + column - 1
+        if offset >= end:
+            offset += shift
+        elif offset > head:
+            offset = min(offset, end + shift)
+        place = bisect_right(new, offset)
+        return place, offset - new[place - 1] + 1
 
     def move(place: Place) -> Place | None:
-        if place.filename != filename or place.end_row <= head:
+        if place.filename != filename:
             return place
-        if place.row > len(old) - tail:
-            return replace(place, row=place.row + shift, end_row=place.end_row + shift)
-        return None
+        start, stop = moved(place.row, place.column), moved(place.end_row, place.end_column)
+        return Place(filename, *start, *stop) if start < stop else None
 
     return move
 
@@ -147,8 +165,21 @@ class LiveWorkspace(Workspace):
         self._round([(path, self.called_in(path))], units, troubles, None)
         own = [finding for finding in units[path].findings if finding.place.filename == str(path)]
         self._entries.update({(f.code, f.place): path for f in own})
-        found = merged([*own, *self.outcomes.elsewhere(path)])
+        found = merged([*own, *self.outcomes.moved(path, own=False)])
         kept = self._report(path, found, troubles.get(path, ""))
+        return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
+
+    def takes(self, path: Path) -> float:
+        """About how many seconds ``check_first`` will take; 0 for a file that was never analysed."""
+        memory = self.project.memories.get(path)
+        if memory is None or path not in self.outcomes:
+            return 0.0
+        return float(memory.due(self.outcomes.closure(path)))
+
+    def check_moved(self, path: Path) -> list[Finding]:
+        """Without any analysis: what was found last time, where it stands now, and what does not parse."""
+        found = merged([*self.outcomes.moved(path, own=True), *engines.problems(self.project, path)])
+        kept = self._report(path, found, "")
         return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
 
     def is_whole(self, path: Path) -> bool:

@@ -92,7 +92,7 @@ class Editor:
     ) -> None:
         self.folder = folder
         self.encoding = encoding
-        self.options = options
+        self.options = {"clientCommands": True, **(options or {})}
         self.resolve = resolve
         self.pull = pull
         self.folders = folders
@@ -107,6 +107,7 @@ class Editor:
         self.registered: list[types.Registration] = []
         self.edits: list[types.WorkspaceEdit] = []
         self.refreshed = 0
+        self.state = ""
         self._came = asyncio.Event()
         self.result: types.InitializeResult
         self._listen()
@@ -127,6 +128,7 @@ class Editor:
         @client.feature("autogradHazards/status")
         def status(params: Any) -> None:
             self.notified.append(("status", params))
+            self.state = params.state
             self._came.set()
 
         @client.feature(types.PROGRESS)
@@ -268,10 +270,12 @@ class Editor:
             raise AssertionError(f"{what} did not come; messages: {self.messages}") from None
 
     async def diagnostics(self, uri: str, version: int | None = None) -> list[types.Diagnostic]:
-        """The diagnostics published for the newest version of a document."""
+        """The diagnostics published for the newest version of a document, once the server has come to rest."""
         wanted = self.versions.get(uri) if version is None else version
 
         def newest() -> types.PublishDiagnosticsParams | None:
+            if self.state not in ("ready", "error"):
+                return None  # more may come for the same version
             return next((p for p in reversed(self.published) if p.uri == uri and p.version == wanted), None)
 
         params: types.PublishDiagnosticsParams = await self.until(newest, f"diagnostics of {uri} version {wanted}")

@@ -9,7 +9,7 @@ from typing import Any
 from autograd_hazards.findings import Edit, Place
 from autograd_hazards.source.files import SourceFile
 from autograd_hazards.source.notebook import join_cells
-from autograd_hazards.source.positions import split_lines
+from autograd_hazards.source.positions import row_starts, split_lines
 
 
 class Overlap(ValueError):
@@ -38,15 +38,6 @@ def apply_text(text: str, edits: Iterable[Edit]) -> str:
         pieces += (text[position:start], edit.content)
         position = end
     return "".join((*pieces, text[position:]))
-
-
-def row_starts(text: str) -> list[int]:
-    """The offset at which each row begins."""
-    starts = [0]
-    for line in split_lines(text)[:-1]:
-        position = starts[-1] + len(line)
-        starts.append(position + (2 if text.startswith("\r\n", position) else 1))
-    return starts
 
 
 def overlaps(first: Edit, second: Edit) -> bool:

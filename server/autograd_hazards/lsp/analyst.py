@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ from autograd_hazards.messages import Text
 if TYPE_CHECKING:
     from autograd_hazards.machine.facts import Known
 
+# Seconds of processor time up to which an editor waits for the analysis before it is told anything.
+QUICK = 0.025
 # Outcomes of fixes that are kept: those that a person may come back to.
 _MOST_FIXES = 200
 
@@ -44,7 +46,8 @@ class Report:
     """What was found in one file. ``findings`` have places by cell in notebooks; ``names`` are their ids.
 
     ``plain`` are the same findings as the workspace knows them. ``diagnostics`` go by the URI of file or cell. ``whole``
-    says that nothing is missing that callers in other files could bring.
+    says that nothing is missing that callers in other files could bring; ``moved`` that nothing was analysed: it is what
+    was found last time.
     """
 
     path: Path
@@ -55,6 +58,7 @@ class Report:
     diagnostics: dict[str, list[types.Diagnostic]]
     view: View
     whole: bool
+    moved: bool = False
 
     def shown(self, uri: str) -> list[tuple[Finding, types.Diagnostic]]:
         """The findings shown in a document (a file or a cell), with their diagnostics."""
@@ -106,6 +110,14 @@ class Analyst:
             self._renewed = True
 
     # -- in the worker's thread
+
+    def check_quickly(self, path: Path) -> Report:
+        """As ``check_first`` where that is quick; otherwise what was found last time, where it stands now."""
+        self._take_in()
+        workspace = self.workspace(path)
+        if self.client.settings.enable and workspace.takes(path) > QUICK:
+            return replace(self._report(path, workspace, workspace.check_moved(path), whole=False), moved=True)
+        return self.check_first(path)
 
     def check_first(self, path: Path) -> Report:
         """Analyse a file as far as its own entries go; what its callers meet stays as it was."""
@@ -254,3 +266,14 @@ def may_be_fixed(finding: Finding) -> bool:
     from autograd_hazards.fixes.table import KINDS
 
     return finding.certainty != OBSERVED and finding.code in KINDS
+
+
+def warm() -> None:
+    """Load what every analysis needs, before the first one has to."""
+    from autograd_hazards import rules, torchdb
+    from autograd_hazards.machine import entries  # noqa: F401
+    from autograd_hazards.machine.models import load_models
+
+    load_models()
+    assert rules.ALL
+    torchdb.function("add")

@@ -17,7 +17,7 @@ from autograd_hazards import __version__
 from autograd_hazards.config import AUTO
 from autograd_hazards.locales import locale_of, translate
 from autograd_hazards.lsp import settings as settings_
-from autograd_hazards.lsp.analyst import Analyst, Client, Report
+from autograd_hazards.lsp.analyst import Analyst, Client, Report, warm
 from autograd_hazards.lsp.documents import Documents, Notebook, Subject
 from autograd_hazards.lsp.everywhere import Everywhere
 from autograd_hazards.lsp.methods import all_methods
@@ -54,6 +54,7 @@ class HazardsServer(LanguageServer):
         self.client_commands = False
         self.resolves_edits = False
         self.takes_document_changes = False
+        self._state = ("", "")
         self._shown: set[str] = set()
         self.pulls = False
         self.refreshes_hints = False
@@ -104,12 +105,19 @@ class HazardsServer(LanguageServer):
     def _analyse(self, path: Path) -> None:
         self.status("analysing")
         self.worker.withdraw(("settle", path))
-        future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_first(path), self.limit)
+        future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_quickly(path), self.limit)
         self._pending[path] = future
         self.later(self._publish(path, future))
 
     async def _publish(self, path: Path, future: Future[Report]) -> None:
+        """Publish in steps: what stands at once, then what the file's own entries give, then what its callers add."""
         report = await self.result(future)
+        if report is not None and report.moved and self._is_newest(report):
+            self.publish(report)
+            first = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_first(path), self.limit)
+            if self._pending.get(path) is future:
+                self._pending[path] = future = first
+            report = await self.result(first)
         if self._pending.get(path) is future:
             del self._pending[path]
         if report is None or not self._show(report):
@@ -121,20 +129,27 @@ class HazardsServer(LanguageServer):
                 return
             self._refresh()
         self.everywhere.changed()
-        if not self.worker.busy:
+        self._rest()
+
+    def _rest(self) -> None:
+        """Say that there is nothing to do, when that is so."""
+        if not self.worker.busy and not self._pending:
             self.status("ready")
 
     def _show(self, report: Report) -> bool:
         """Publish a report, unless its document has changed meanwhile; what is shown already is not sent again."""
         self.show_notices()
-        subject = self.documents.at(report.path)
-        if subject is None or subject.version != report.version:
+        if not self._is_newest(report):
             return False
         before = self.reports.get(report.path)
         self.reports[report.path] = report
         if before is None or (before.version, before.diagnostics) != (report.version, report.diagnostics):
             self.publish(report)
         return True
+
+    def _is_newest(self, report: Report) -> bool:
+        subject = self.documents.at(report.path)
+        return subject is not None and subject.version == report.version
 
     def publish(self, report: Report, *, always: bool = False) -> None:
         """Send the diagnostics of a report, unless the client comes to fetch them."""
@@ -167,7 +182,10 @@ class HazardsServer(LanguageServer):
 
     async def ask(self, key: object, work: Callable[[], Any], priority: int = REQUEST) -> Any:
         """Let the analysis do something and wait for it; None when that was given up or failed."""
-        return await self.result(self.worker.submit(key, priority, work, self.limit))
+        try:
+            return await self.result(self.worker.submit(key, priority, work, self.limit))
+        finally:
+            self._rest()
 
     async def result(self, future: Future[Any]) -> Any:
         """The result of a piece of analysis; None when it was given up. A failure is logged and shown once."""
@@ -229,8 +247,9 @@ class HazardsServer(LanguageServer):
 
     def status(self, state: str, message: str = "") -> None:
         """Tell the client what the server does: ``starting``, ``analysing``, ``ready`` or ``error``."""
-        if not self.client_commands:
+        if not self.client_commands or (state, message) == self._state:
             return
+        self._state = state, message
         from autograd_hazards import torchdb
 
         body: dict[str, Any] = {"state": state, "torch": self.settings.torch_version or torchdb.version()}
@@ -279,6 +298,8 @@ class HazardsServer(LanguageServer):
         self.folders = [path_of(uri) for uri in uris if uri.startswith("file:")]
         self.take_settings(options.get("settings"))
         self.worker.start()
+        self.status("starting")
+        self.worker.submit("warm", EDIT, warm)
 
 
 def _command(handle: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
 import logging
 import os
 import sys
+from threading import Event
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograd_hazards.lsp.server import HazardsServer
+
+# Seconds between two looks at whether another thread wants to run: while the analysis computes, messages come in.
+SWITCH = 0.0005
 
 
 def run(options: argparse.Namespace) -> int:
@@ -17,6 +26,7 @@ def run(options: argparse.Namespace) -> int:
     from autograd_hazards.lsp.server import HazardsServer
 
     server = HazardsServer()
+    sys.setswitchinterval(SWITCH)
     gc.collect()
     gc.freeze()  # what start-up made stays for good
     if options.tcp:
@@ -26,5 +36,34 @@ def run(options: argparse.Namespace) -> int:
     # Only the protocol may write to the client's pipe.
     pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    server.start_io(stdout=pipe)
+    if sys.platform == "win32":
+        server.start_io(stdout=pipe)
+    else:
+        _serve(server, pipe)
     return 0
+
+
+def _serve(server: HazardsServer, pipe: object) -> None:
+    """As pygls' ``start_io``, reading from the pipe in the event loop and not through a thread per line."""
+    from pygls.io_ import StdoutWriter, run_async
+
+    server.protocol.set_writer(StdoutWriter(pipe))  # type: ignore[arg-type]
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin.buffer)
+        await run_async(Event(), reader, server.protocol, error_handler=server.report_server_error)
+
+    try:
+        asyncio.run(main())
+    except ValueError:  # not a pipe, a socket or a terminal: a file
+        server.start_io(stdout=pipe)  # type: ignore[arg-type]
+    except BrokenPipeError:
+        logging.getLogger(__name__).error("the client has gone")
+    except (KeyboardInterrupt, SystemExit) as end:
+        if isinstance(end, SystemExit):
+            raise
+    finally:
+        server.worker.end()
+        server.shutdown()  # type: ignore[no-untyped-call]

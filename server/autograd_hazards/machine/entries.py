@@ -118,8 +118,9 @@ def _remembered(session: Session, result: Analysis, key: object, start: Start, d
         own = Analysis()
         before = dict(session.loaded)
         session.loaded.clear()
+        began = time.thread_time()
         _explore(session, own, start, deadline)
-        kept = memory.keep(key, own.events, own.nodes, own.defects, dict(session.loaded))
+        kept = memory.keep(key, own.events, own.nodes, own.defects, dict(session.loaded), time.thread_time() - began)
         session.loaded.update(before)
     result.events += kept.events
     result.nodes |= kept.called

@@ -15,7 +15,8 @@ class Kept:
     """The outcome of one entry's runs, and what it rests on.
 
     ``loaded`` are the modules that were executed, by path. ``skeletons`` are all modules that could be, with what they
-    were outside of functions; ``reached`` the functions and methods that ran, by module.
+    were outside of functions; ``reached`` the functions and methods that ran, by module. ``seconds`` is the processor
+    time that the runs took.
     """
 
     events: list[Event]
@@ -24,6 +25,7 @@ class Kept:
     loaded: dict[str, Any]
     skeletons: dict[Any, object]
     reached: dict[Any, frozenset[Any]]
+    seconds: float
 
 
 class Memory:
@@ -69,8 +71,19 @@ class Memory:
         """The modules that this analysis can reach."""
         self._modules = list(modules)
 
+    def due(self, modules: Iterable[Any]) -> float:
+        """About how many seconds of processor time the next analysis will take, by what the entries took before."""
+        self.rests_on(modules)
+        return sum(kept.seconds for kept in self._kept.values() if not self._holds(kept))
+
     def keep(
-        self, key: object, events: list[Event], called: set[Any], defects: list[str], loaded: dict[str, Any]
+        self,
+        key: object,
+        events: list[Event],
+        called: set[Any],
+        defects: list[str],
+        loaded: dict[str, Any],
+        seconds: float,
     ) -> Kept:
         """Remember the outcome of an entry."""
         reached: dict[Any, frozenset[Any]] = {}
@@ -79,7 +92,7 @@ class Memory:
             if ran:
                 reached[module] = ran
         skeletons = {module: module.parsed.skeleton for module in self._modules}
-        kept = self._next[key] = Kept(events, called, defects, loaded, skeletons, reached)
+        kept = self._next[key] = Kept(events, called, defects, loaded, skeletons, reached, seconds)
         return kept
 
     def _holds(self, kept: Kept) -> bool:

@@ -338,10 +338,10 @@ def _edited(before: str, blocks: list[Block], after: str, typing: bool) -> _Edit
     """
     if not blocks or any(block.torn for block in blocks):
         return None
-    head = _common_prefix(before, after)
+    head = common_prefix(before, after)
     if head == len(before) == len(after):
         return _Edit(blocks, True)
-    tail = _common_suffix(before, after, min(len(before), len(after)) - head)
+    tail = common_suffix(before, after, min(len(before), len(after)) - head)
     first, start = _block_at(blocks, max(head - 1, 0))
     last, end = _block_at(blocks, max(len(before) - tail - 1, head - 1, 0))
     end += len(blocks[last].text)  # in the old text
@@ -480,7 +480,7 @@ def _block_at(blocks: list[Block], offset: int) -> tuple[int, int]:
     return len(blocks) - 1, start - len(blocks[-1].text)
 
 
-def _common_prefix(one: str, other: str) -> int:
+def common_prefix(one: str, other: str) -> int:
     """How many characters both start with."""
     low, high = 0, min(len(one), len(other))
     while low < high:
@@ -492,7 +492,7 @@ def _common_prefix(one: str, other: str) -> int:
     return low
 
 
-def _common_suffix(one: str, other: str, most: int) -> int:
+def common_suffix(one: str, other: str, most: int) -> int:
     """How many characters, at most ``most``, both end with."""
     low, high = 0, most
     while low < high:

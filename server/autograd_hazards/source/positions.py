@@ -19,6 +19,15 @@ def split_lines(text: str) -> list[str]:
     return text.split("\n")
 
 
+def row_starts(text: str) -> list[int]:
+    """The offset at which each row begins."""
+    starts = [0]
+    for line in split_lines(text)[:-1]:
+        position = starts[-1] + len(line)
+        starts.append(position + (2 if text.startswith("\r\n", position) else 1))
+    return starts
+
+
 def unify_newlines(text: str) -> str:
     """``text`` with every line end written as ``\\n``; rows and columns stay what they were."""
     if "\r" in text:
