@@ -21,7 +21,22 @@ _CONVOLUTIONS = ("Convolution",)
 class Backward:
     """One backward that has run or is running."""
 
-    __slots__ = ("chain", "consumed", "leaves", "nodes", "retain", "roots", "seq", "stale")
+    __slots__ = (
+        "chain",
+        "consumed",
+        "dead",
+        "inputs",
+        "reused",
+        "terms",
+        "leaves",
+        "lost",
+        "used",
+        "nodes",
+        "retain",
+        "roots",
+        "seq",
+        "stale",
+    )
 
     def __init__(self, chain: Chain, seq: int, retain: bool) -> None:
         self.chain = chain
@@ -31,6 +46,12 @@ class Backward:
         self.leaves: list[Leaf] = []
         self.consumed: list[Any] = []
         self.nodes: list[Node] = []
+        self.dead: list[Node] = []  # sums with a term that has lost its graph
+        self.terms: list[tuple[Node, set[int], tuple[Any, ...]]] = []  # terms with cuts: (node, leaves, cuts)
+        self.inputs = False  # it was limited to some inputs
+        self.used: set[int] = set()  # ids of the leaves whose gradient a step has applied
+        self.lost = 0  # leaves whose gradient was cleared, unused
+        self.reused = False  # a later one went through a node that this one left alone
         self.stale: list[tuple[Node, Saved, Write]] = []
 
 
@@ -69,6 +90,8 @@ class Engine:
 
     def _prepare(self, backward: Backward, tensors: Any, inputs: Any) -> None:
         chain = backward.chain
+        if self._recorder.exports.shared:
+            self._recorder.exports.check()
         for tensor in tensors:
             record = self._record(tensor, chain)
             if record is not None:
@@ -80,6 +103,10 @@ class Engine:
             reached = [record for record in reached if id(record) in wanted]
         backward.nodes = [record for record in reached if type(record) is Node]
         backward.leaves = _in_order(backward.nodes, [record for record in reached if type(record) is Leaf])
+        backward.inputs = bool(inputs)
+        backward.dead = [node for node in backward.nodes if node.dead]
+        if len(backward.roots) == 1 and type(backward.roots[0]) is Node:
+            backward.terms = _terms(backward.roots[0])
         backward.stale = self._stale(tensors, backward.nodes)
 
     def _done(self, backward: Backward, accumulate: bool) -> None:
@@ -89,7 +116,10 @@ class Engine:
         for node in backward.nodes:
             if not backward.retain and node.freed is None:
                 node.freed = backward
+            if node.walked is not None and node.keeps:
+                node.walked.reused = True
             node.walked = backward
+            node.walks += 1
         calls = self.calls.setdefault(backward.chain, [])
         calls.append(backward.seq)
         del calls[:-2]
@@ -153,6 +183,34 @@ class Engine:
                 return
         if kind is not None:
             events.refused(kind, error, "backward", tuple(tensors), backward.chain, backward, nodes)
+
+
+_ADDING = ("Add", "Sub", "Rsub")
+_SCALING = ("Mul", "Div", "Neg", "ToCopy")
+
+
+def _terms(root: Node) -> list[tuple[Node, set[int], tuple[Any, ...]]]:
+    """The addends of a loss that is a sum, those that have lost a part of their graph: (node, leaves, cuts)."""
+    terms: list[Any] = []
+    stack: list[Any] = [root]
+    while stack and len(terms) < 64:
+        node = stack.pop()
+        below = [edge for edge in node.next if edge is not None] if type(node) is Node else []
+        if type(node) is Node and (
+            (node.op.startswith(_ADDING) and len(below) == 2)
+            or (node.op.startswith((*_ADDING, *_SCALING)) and len(below) == 1)
+        ):
+            stack += below
+        else:
+            terms.append(node)
+    if len(terms) < 2:
+        return []
+    found = []
+    for term in terms:
+        if type(term) is Node and term.cuts:
+            leaves = {id(record) for record in graph.below([term], 20_000) if type(record) is Leaf}
+            found.append((term, leaves, term.cuts))
+    return found
 
 
 def _in_order(nodes: list[Node], leaves: list[Leaf]) -> list[Leaf]:

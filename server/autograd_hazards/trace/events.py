@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -76,14 +77,14 @@ class Events:
         }
 
     def saved(self, saved: Saved) -> dict[str, Any]:
-        name = ""
-        if saved.leaf is not None:
-            tensor = saved.leaf.ref()
-            name = self.recorder.name_of(tensor) if tensor is not None else ""
+        tensor = saved.leaf.ref() if saved.leaf is not None else None
+        if tensor is None:
+            tensor = self.recorder.parameter_in(saved.memory)
+        name = self.recorder.name_of(tensor) if tensor is not None else ""
         return {
             "role": saved.attribute[len("_saved_") :] if saved.attribute.startswith("_saved_") else saved.attribute,
             "leaf": saved.is_leaf,
-            "parameter": saved.leaf is not None and isinstance(saved.leaf.ref(), torch.nn.Parameter),
+            "parameter": isinstance(tensor, torch.nn.Parameter),
             "name": name,
             "shape": list(saved.shape),
             "version": saved.version,
@@ -162,17 +163,33 @@ class Events:
                 data["module"] = self.places(recorder.modules[module])
         if kind == "no_grad_graph" and not torch.is_grad_enabled() and recorder.cuts.scope:
             data["switch"] = self.places(recorder.cuts.scope)
+        if kind == "inference" and recorder.cuts.inference:
+            data["switch"] = self.places(recorder.cuts.inference)
         if nodes:
             function = _custom(nodes, str(error))
             if function is not None:
                 data["node"] = self.node(function)
+                if function.module:
+                    data["module"] = self.places(function.module)
+                if function.function is not None:
+                    data["function"] = _class(function.function)
         self.add(kind, (chain, name), chain, error, **data)
 
 
 def _custom(nodes: list[Node], message: str) -> Node | None:
     """The node that an error of a backward names."""
     named = [node for node in nodes if node.op in message]
+    if not named and "slope" in message:
+        named = [node for node in nodes if node.op.lower().startswith(("leakyrelu", "rrelu", "elu", "celu", "selu"))]
     return max(named, key=lambda node: node.sequence) if named else None
+
+
+def _class(function: Any) -> dict[str, Any]:
+    """Where a custom Function's backward is."""
+    code = getattr(getattr(function, "backward", None), "__code__", None)
+    if code is None:
+        return {"name": function.__name__, "file": "", "row": 0}
+    return {"name": function.__name__, "file": os.path.abspath(code.co_filename), "row": code.co_firstlineno}
 
 
 def _mark(error: BaseException | None, event: dict[str, Any]) -> None:

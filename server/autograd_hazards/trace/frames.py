@@ -14,7 +14,7 @@ from typing import Any
 
 Chain = tuple[int, ...]
 USER, LIBRARY, TORCH = 1, 2, 3
-LOAD, INIT, STEP, PUT_BACK = 1, 2, 4, 8  # what torch is about to do in the frames between us and the user
+LOAD, INIT, STEP, PUT_BACK, CLEAR = 1, 2, 4, 8, 16  # what torch is about to do in the frames between us and the user
 DEPTH = 16  # user frames of a chain
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -59,6 +59,25 @@ class Frames:
         made = tuple(chain or fallback)
         return self._interned.setdefault(made, made), flags
 
+    def entered(self) -> tuple[Chain, bool]:
+        """Where a context of torch is entered: the ``with``, or the function that it decorates. And whether a
+        checkpoint does it."""
+        frame: Any = sys._getframe(1)
+        within = False
+        while frame is not None:
+            code = frame.f_code
+            kind = (self._kinds.get(id(code)) or self._classify(code))[0]
+            if kind == USER:
+                break
+            if code.co_name == "decorate_context":
+                function = frame.f_locals.get("func")
+                inner = getattr(function, "__code__", None)
+                if inner is not None and (self._kinds.get(id(inner)) or self._classify(inner))[0] == USER:
+                    return (id(inner), -2, inner.co_firstlineno, *self.here()[0]), within
+            within = within or code.co_filename.endswith("checkpoint.py")
+            frame = frame.f_back
+        return self.here()[0], within
+
     def owner_of_forward(self) -> Any:
         """The library module whose ``forward`` is running between here and the user's code, if any."""
         frame: Any = sys._getframe(1)
@@ -100,6 +119,8 @@ class Frames:
                 flag = LOAD
             elif filename.endswith("init.py") and not filename.endswith("__init__.py"):
                 flag = INIT
+            elif name in ("zero_grad", "clip_grad_norm_", "clip_grad_value_", "_clip_grads_with_norm_"):
+                flag = CLEAR
             elif os.sep + "optim" + os.sep in filename:
                 flag = STEP
             elif filename.endswith("gradcheck.py"):

@@ -34,12 +34,13 @@ class Saved:
 class Leaf:
     """A tensor in which gradients accumulate, and the gradients that are in it."""
 
-    __slots__ = ("__weakref__", "chain", "ever", "grads", "ref")
+    __slots__ = ("__weakref__", "chain", "ever", "grads", "masked", "ref")
 
     def __init__(self, tensor: Any, chain: Chain) -> None:
         self.ref = weakref.ref(tensor)
         self.chain = chain
         self.ever = False  # it has had a gradient
+        self.masked: Any = None  # (cut, where requires_grad was switched on) for a value that has lost its graph
         self.grads: list[Any] = []  # contributions that its .grad is made of
 
 
@@ -47,7 +48,7 @@ class Node:
     """A node of a graph. ``next`` holds records of nodes, leaves, and None where nothing is differentiated."""
 
     __slots__ = (
-        "__weakref__", "chain", "cuts", "dead", "freed", "keeps", "module", "next", "op", "packed", "saved", "seq", "sequence", "walked",
+        "__weakref__", "chain", "cuts", "dead", "freed", "function", "keeps", "module", "next", "op", "packed", "saved", "seq", "sequence", "walked", "walks",
     )  # fmt: skip
 
     def __init__(self, op: str, chain: Chain, seq: int, sequence: int) -> None:
@@ -58,9 +59,11 @@ class Node:
         self.next: tuple[Any, ...] = ()
         self.saved: list[Saved] = []
         self.keeps = False  # a second backward is refused once the first has freed it
+        self.function: Any = None  # the class of a custom Function
         self.packed = False  # saved under hooks of the program: not looked at
         self.freed: Any = None
         self.walked: Any = None
+        self.walks = 0  # backwards that went through it
         self.module: Any = None
         self.cuts: tuple[Any, ...] = ()
         self.dead: Any = None
@@ -128,6 +131,7 @@ class Graphs:
         node = Node(fn.name(), chain, seq, fn._sequence_nr())
         self.count += 1
         if how == "custom":
+            node.function = getattr(kind, "_forward_cls", None)
             if packed:
                 node.packed = True
                 return node

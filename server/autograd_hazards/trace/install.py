@@ -39,6 +39,7 @@ class Recording:
         self._stand_behind_modules()
         self._stand_behind_functions()
         self._stand_behind_threads()
+        self._stand_behind_switches()
         recorder.ledger.attach(self._replace)
         os.register_at_fork(after_in_child=self._forked)
         self.mode.__enter__()
@@ -118,7 +119,10 @@ class Recording:
 
             @functools.wraps(inner)
             def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+                recorder.cuts.last = None
                 result = inner(cls, *args, **kwargs)
+                if cls.__name__ == "CheckpointFunction":
+                    recorder.safely(recorder.cuts.carry, result)
                 if not recorder.paused and isinstance(result, (torch.Tensor, tuple)):
                     recorder.safely(recorder.computed, cls.__name__, result, args)
                 return result
@@ -141,3 +145,60 @@ class Recording:
 
         if "_bootstrap_inner" in threading.Thread.__dict__:
             self._replace(threading.Thread, "_bootstrap_inner", bootstrapping)
+
+    def _stand_behind_switches(self) -> None:
+        """Remember where inference mode and anomaly detection are switched on."""
+        recorder = self.recorder
+
+        def inferring(original: Any) -> Any:
+            @functools.wraps(original)
+            def enter(self: Any) -> Any:
+                recorder.cuts.inference = recorder.frames.entered()[0]
+                return original(self)
+
+            return enter
+
+        def detecting(original: Any) -> Any:
+            @functools.wraps(original)
+            def init(self: Any, *args: Any, **kwargs: Any) -> None:
+                original(self, *args, **kwargs)
+                if torch.is_anomaly_enabled():
+                    recorder.anomaly = recorder.frames.here()[0]
+
+            return init
+
+        self._stand_behind_schedules()
+        self._replace(torch.inference_mode, "__enter__", inferring)
+        self._replace(torch.autograd.set_detect_anomaly, "__init__", detecting)
+
+    def _stand_behind_schedules(self) -> None:
+        """Schedulers that step before their optimizer has, and clipping that finds nothing to clip."""
+        recorder = self.recorder
+
+        def scheduling(original: Any) -> Any:
+            @functools.wraps(original)
+            def step(self: Any, *args: Any, **kwargs: Any) -> Any:
+                if not recorder.paused and getattr(self, "_step_count", 0) >= 1:
+                    recorder.safely(recorder.ledger.scheduled, self.optimizer)
+                return original(self, *args, **kwargs)
+
+            return step
+
+        def clipping(original: Any) -> Any:
+            @functools.wraps(original)
+            def clip(parameters: Any, *args: Any, **kwargs: Any) -> Any:
+                if isinstance(parameters, torch.Tensor):
+                    parameters = [parameters]
+                elif not isinstance(parameters, (list, tuple)):
+                    parameters = list(parameters)
+                if not recorder.paused:
+                    recorder.safely(recorder.ledger.clipped, parameters)
+                return original(parameters, *args, **kwargs)
+
+            return clip
+
+        scheduler = getattr(torch.optim.lr_scheduler, "LRScheduler", torch.optim.lr_scheduler._LRScheduler)
+        self._replace(scheduler, "step", scheduling)
+        for name in ("clip_grad_norm_", "clip_grad_value_"):
+            self._replace(torch.nn.utils, name, clipping)
+            self._replace(torch.nn.utils.clip_grad, name, clipping)

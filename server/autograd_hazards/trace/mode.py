@@ -11,11 +11,11 @@ from torch.overrides import TorchFunctionMode
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-PASS, COMPUTE, WRITE, CUT, SET, MODE = range(6)
+PASS, COMPUTE, WRITE, CUT, SET, MODE, READ = range(7)
 _VIEWS = frozenset({"T", "mT", "H", "mH", "real", "imag", "data"})  # properties that give tensors with a history
 _QUIET = frozenset({
     "size", "dim", "numel", "stride", "storage_offset", "data_ptr", "is_contiguous", "element_size", "ndimension", "nelement", "untyped_storage", "storage",
-    "is_floating_point", "is_complex", "is_tensor", "get_device", "type", "__len__", "__repr__", "__hash__", "__format__", "backward", "grad",
+    "is_floating_point", "is_complex", "is_tensor", "get_device", "type", "__len__", "__repr__", "__hash__", "__format__", "backward",
     "is_inference", "result_type", "can_cast", "is_nonzero", "register_hook", "_record_function_enter_new", "is_same_size", "_is_view", "equal", "allclose",
     "_is_zerotensor", "is_conj", "is_neg", "is_signed", "has_names", "retain_grad", "register_post_accumulate_grad_hook", "__dlpack_device__",
 })  # fmt: skip
@@ -35,6 +35,8 @@ def sort_of(func: Any) -> tuple[int, str]:
         if func.__name__ == "__get__":
             if name == "data":
                 return CUT, name
+            if name == "grad":
+                return READ, name
             return (COMPUTE if name in _VIEWS else PASS), name
         return SET, name
     if name in ("_set_grad_enabled", "set_grad_enabled"):
@@ -66,7 +68,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
                 self.sorts[func] = known
         sort, name = known
         recorder = self.recorder
-        if sort == PASS or recorder.paused:
+        if sort == PASS or recorder.paused or (sort == READ and recorder.stepping):
             try:
                 return func(*args, **kwargs)
             except RuntimeError as error:
@@ -127,6 +129,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
             return result
         if sort == SET:
             recorder.safely(recorder.setting, name, args)
+        was = torch.is_grad_enabled()
         try:
             result = func(*args, **kwargs)
         except (RuntimeError, TypeError) as error:
@@ -134,8 +137,10 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
             raise
         if sort == CUT:
             recorder.safely(recorder.cut, name, result, args)
+        elif sort == READ:
+            recorder.safely(recorder.gradient_read, args[0])
         elif sort == MODE:
-            recorder.safely(recorder.switched, args)
+            recorder.safely(recorder.switched, was, args)
         return result
 
 

@@ -11,17 +11,19 @@ import torch
 from . import graph
 from .cuts import Cuts
 from .events import MARK, Events
-from .frames import INIT, LOAD, PUT_BACK, STEP, Chain, Frames
+from .exports import Exports
+from .frames import CLEAR, INIT, LOAD, PUT_BACK, STEP, Chain, Frames
 from .graph import Graphs, Node
 from .kinds import kind_of
 from .ledger import Ledger
-from .memory import Memories, Write
+from .memory import Memories, Memory, Write
 
 # Ops whose layer a person would change: with ``inplace=True``.
 ACTIVATIONS = frozenset({
     "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "silu", "mish", "hardtanh", "hardswish", "hardsigmoid", "threshold", "rrelu", "dropout",
     "sigmoid", "tanh", "softmax",
 })  # fmt: skip
+_CONVERSIONS = frozenset({"to", "cuda", "cpu", "double", "float", "half", "bfloat16", "type", "type_as"})
 _CLEARING = frozenset({"zero_", "fill_", "copy_", "_foreach_zero_"})
 LIMIT = 2_000_000  # nodes of live graphs that are looked at; beyond it nothing new is recorded
 
@@ -35,10 +37,15 @@ class Recorder:
         self.graphs = Graphs(self.memories)
         self.events = Events(self)
         self.cuts = Cuts(self)
+        self.exports = Exports(self)
         self.ledger = Ledger(self)
         self.seq = 0
         self.packing = 0  # saved-tensor hooks of the program that are in effect
         self.paused = False
+        self.anomaly: Chain | None = None  # where anomaly detection was switched on
+        self.conversions: list[Node] = []  # of parameters to another device or dtype
+        self.checked = 0  # when arrays were last compared
+        self.stepping = False  # an optimizer of torch is at work
         self.child = False  # a fork of the process that is recorded
         self.calls: dict[Chain, list[int]] = {}
         self.undo: list[Callable[[], None]] = []
@@ -63,6 +70,11 @@ class Recorder:
     # -- what the mode sees
     def computed(self, name: str, result: Any, args: Any) -> None:
         """An op gave ``result``."""
+        if self.exports.shared:
+            self.exports.check()
+        if name == "grad" and isinstance(result, tuple):
+            self.cuts.gradients(result)
+            return
         if isinstance(result, torch.Tensor):
             fn = result.grad_fn
             if fn is None:
@@ -87,6 +99,8 @@ class Recorder:
             module = self.frames.owner_of_forward()
             if module is not None:
                 node.module = self.modules.get(module)
+        if name in _CONVERSIONS and len(self.conversions) < 100 and isinstance(args[0], torch.nn.Parameter):
+            self.conversions.append(node)
         self.cuts.with_graph(name, node, args)
         return node
 
@@ -111,6 +125,10 @@ class Recorder:
         """An in-place op has run: its targets may have new nodes, and so may what they are views of."""
         if name in _CLEARING:
             self.ledger.overwritten(targets)
+        elif name == "requires_grad_":
+            for target in targets:
+                if target.requires_grad and target.grad_fn is None:
+                    self.cuts.masked(target)
         if not torch.is_grad_enabled():
             return
         for target in targets[:64]:
@@ -125,18 +143,30 @@ class Recorder:
             if graph.KEY not in fn.metadata:
                 self._note(name, fn, args)
 
+    def gradient_read(self, tensor: Any) -> None:
+        """``.grad`` was read: by the program itself, or by an optimizer."""
+        flags = self.frames.here()[1]
+        if flags & STEP:
+            self.ledger.used(tensor)
+        elif not flags & CLEAR:
+            self.ledger.read(tensor)
+
     def setting(self, name: str, args: Any) -> None:
         """A property of a tensor is about to be set."""
         if name == "grad" and len(args) == 2:
-            self.ledger.erase(args[0], self.frames.here()[0])
+            now = args[0].grad
+            if now is None or args[1] is None or now.data_ptr() != args[1].data_ptr():
+                self.ledger.erase(args[0], self.frames.here()[0])
+        elif name == "requires_grad" and len(args) == 2 and args[1] and not args[0].requires_grad:
+            self.cuts.masked(args[0])
 
     def cut(self, name: str, result: Any, args: Any) -> None:
         """A call that leaves the graph gave ``result``."""
         self.cuts.made(name, result, args)
 
-    def switched(self, args: Any) -> None:
+    def switched(self, was: bool, args: Any) -> None:
         """Grad mode was set."""
-        self.cuts.switched(bool(args[0]) if args else True)
+        self.cuts.switched(was, bool(args[0]) if args else True)
 
     def raised(self, error: BaseException, name: str, args: Any) -> None:
         """A call of torch raised."""
@@ -173,6 +203,21 @@ class Recorder:
                 if held is tensor and name.count(".") > best.count("."):
                     best = name
         return best
+
+    def parameter_in(self, memory: Memory) -> Any:
+        """The parameter whose memory this is: a layer may have saved a view of it."""
+        for module in list(self.modules):
+            for held in module._parameters.values():
+                if held is not None and self.memories.find(held) is memory:
+                    return held
+        return None
+
+    def place_of_parameter(self, tensor: Any) -> Chain | None:
+        """Where the module that holds a parameter was made."""
+        for module, chain in list(self.modules.items()):
+            if any(held is tensor for held in module._parameters.values()):
+                return chain
+        return None
 
     def uncaught(self, error: BaseException) -> None:
         """The program ends with ``error``: the events that it stands for were not handled."""

@@ -10,7 +10,7 @@ from typing import Any
 from ..machine.events import Event
 from ..machine.frames import Frame, Loops, Site, Trace
 from ..machine.tensor import Node, Tensor
-from .syntax import Located, Sources
+from .syntax import Located, Sources, start_of
 
 _LAYERS = {
     "addmm": "linear", "mm": "matmul", "bmm": "matmul", "mv": "matmul", "native_batch_norm": "batch_norm", "native_layer_norm": "layer_norm",
@@ -134,6 +134,8 @@ class Replay:
             node.module = SimpleNamespace(site=self.trace(record["node"]["module"]))
         saved, write = record["saved"], record["write"]
         changed = self.trace(write["at"])
+        if write["cause"] == "numpy":
+            changed = Trace(changed.frame, self.sources.array_write(write["at"][0]["file"], changed.node), _NOW)
         tensor = Tensor(node.trace)
         tensor.label = saved["name"] or self._name_of_saved(record)
         tensor.is_param = saved["parameter"]
@@ -221,7 +223,7 @@ class Replay:
         tree = self.sources.tree(function["file"])
         found = next(
             (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "backward"
-             and n.lineno <= function["row"] <= (n.end_lineno or n.lineno)),
+             and start_of(n) <= function["row"] <= (n.end_lineno or n.lineno)),
             None,
         ) if tree is not None else None  # fmt: skip
         cls = SimpleNamespace(
@@ -249,6 +251,32 @@ class Replay:
         tensor = Tensor(where)
         tensor.label = record["name"]
         return {"cut_kind": record["cut_kind"], "step": self.trace(record["step"]), "tensor": tensor, "source": tensor}
+
+    def _chains(self, record: dict[str, Any], where: Trace) -> dict[str, Any]:
+        """An event whose data are places and a tensor with a name."""
+        tensor = Tensor(self.trace(record["made"]) if record.get("made") else where)
+        tensor.label = record.get("name", "")
+        data: dict[str, Any] = {"tensor": tensor, "source": tensor, "made": tensor.created}
+        for key in ("cut", "backward", "term", "step", "first", "zero", "built"):
+            if key in record:
+                data[key] = self.trace(record[key])
+        for key in ("cut_kind", "scoped", "order"):
+            if key in record:
+                data[key] = record[key]
+        return data
+
+    _stale_optimizer = _unowned_parameters = _dead_term = _broken_graph_masked = _anomaly_mode = _chains
+    _checkpoint_cuts = _scheduler_first = _clip_without_gradients = _gradients_erased = _leaf_converted = _chains
+
+    def _term_cut_off(self, record: dict[str, Any], where: Trace) -> dict[str, Any]:
+        data = self._chains(record, where)
+        data["source"].label = _receiver(where.node)
+        return data
+
+    def _custom_view(self, record: dict[str, Any], where: Trace) -> dict[str, Any]:
+        return {**self._plain(record, where), "kind": "multiview"}
+
+    _module_hook = _custom_view
 
 
 def _receiver(node: ast.AST) -> str:

@@ -24,6 +24,12 @@ class Stub(ast.expr):
         self.end_col_offset = place["end_column"] or self.col_offset + 1
 
 
+def start_of(node: ast.AST) -> int:
+    """The row where a statement starts, its decorators included."""
+    decorators = getattr(node, "decorator_list", ())
+    return min([getattr(node, "lineno", 1), *(decorator.lineno for decorator in decorators)])
+
+
 class Sources:
     """The sources of a run, parsed when first needed. ``texts`` stand for files (cells of a notebook, an editor's)."""
 
@@ -82,7 +88,7 @@ class Sources:
                     place["end_row"], place["end_column"]
                 ):  # fmt: skip
                     best = node  # walked from the outside in
-            elif isinstance(node, ast.stmt) and start <= row <= end:
+            elif isinstance(node, ast.stmt) and start_of(node) <= row <= end:
                 best = node
         if best is None:
             return Stub(place)
@@ -111,6 +117,7 @@ class Sources:
     def bindings(self, chain: list[Located]) -> Iterator[tuple[int, ast.stmt, str, bool]]:
         """Where the value made at ``chain`` gets names: (depth in the chain, statement, name, stored for longer)."""
         names: set[str] = set()  # that the value has in the function of the last place
+        index: int | None = None  # its place in the tuple that the last function returned
         for depth, place in enumerate(chain):
             node = self.node(place)
             filename = place["file"]
@@ -120,6 +127,8 @@ class Sources:
             if isinstance(statement, ast.Return):
                 if statement.value is not node and not _holds(statement.value, node):
                     return
+                if isinstance(statement.value, ast.Tuple) and node in statement.value.elts:
+                    index = statement.value.elts.index(node)
                 continue
             if (
                 isinstance(statement, ast.Expr)
@@ -133,10 +142,12 @@ class Sources:
             if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
                 return
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            whole = value is node or statement is node
+            whole = value is node or statement is node or node in targets
             if not whole and not (isinstance(value, ast.Tuple) and node in value.elts):
                 return
             names = set()
+            if index is not None:
+                targets = [t.elts[index] if isinstance(t, ast.Tuple) and index < len(t.elts) else t for t in targets]
             for target in targets:
                 if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and node in value.elts:
                     index = value.elts.index(node)
@@ -154,19 +165,47 @@ class Sources:
                     first = next((n for n in inside if isinstance(n, ast.Name)), None)
                     if first is not None:
                         yield depth, statement, first.id, False
+                    for name in sorted(names):
+                        yield from self._stored(filename, statement, name, depth)
                     kept = next((n for n in inside if isinstance(n, ast.Attribute)), None)
                     if kept is not None:
                         yield depth, statement, ast.unparse(kept), True
-            if not self._returned(filename, statement, names):
+            found = self._returned(filename, statement, names)
+            if found is None:
                 return
+            index = found if found >= 0 else None
 
-    def _returned(self, filename: str, statement: ast.stmt, names: set[str]) -> bool:
-        """Whether the function around a statement returns one of ``names`` as it is."""
+    def array_write(self, filename: str, export: ast.AST) -> ast.AST:
+        """Where an array that shares memory with a tensor is written to, further down in the function that made it."""
+        statement = self.statement(filename, export)
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+            return export
+        name = statement.targets[0].id
+        scope = self.function(filename, statement)
+        for later in ast.walk(scope) if scope is not None else ():
+            if isinstance(later, ast.Assign | ast.AugAssign) and later.lineno > statement.lineno:
+                for target in later.targets if isinstance(later, ast.Assign) else [later.target]:
+                    bare: ast.AST = target
+                    while isinstance(bare, ast.Subscript | ast.Attribute):
+                        bare = bare.value
+                    if (
+                        isinstance(bare, ast.Name)
+                        and bare.id == name
+                        and (bare is not target or later is ast.AugAssign)
+                    ):
+                        return later
+        return export
+
+    def _returned(self, filename: str, statement: ast.stmt, names: set[str]) -> int | None:
+        """Whether the function around a statement returns one of ``names``: its place in a tuple, -1 alone, else None."""
         scope = self.function(filename, statement)
         if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
-            return False
-        returned = [n.value for n in ast.walk(scope) if isinstance(n, ast.Return) and n.value is not None]
-        return any(_is(value, name) for value in returned for name in names)
+            return None
+        for value in [n.value for n in ast.walk(scope) if isinstance(n, ast.Return) and n.value is not None]:
+            for position, element in enumerate(value.elts if isinstance(value, ast.Tuple) else [value]):
+                if any(_is(element, name) for name in names):
+                    return position if isinstance(value, ast.Tuple) else -1
+        return None
 
     def _stored(
         self, filename: str, statement: ast.stmt, name: str, depth: int
