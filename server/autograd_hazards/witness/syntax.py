@@ -27,7 +27,8 @@ class Stub(ast.expr):
 def start_of(node: ast.AST) -> int:
     """The row where a statement starts, its decorators included."""
     decorators = getattr(node, "decorator_list", ())
-    return min([getattr(node, "lineno", 1), *(decorator.lineno for decorator in decorators)])
+    row: int = min([getattr(node, "lineno", 1), *(decorator.lineno for decorator in decorators)])
+    return row
 
 
 class Sources:
@@ -191,7 +192,7 @@ class Sources:
                     if (
                         isinstance(bare, ast.Name)
                         and bare.id == name
-                        and (bare is not target or later is ast.AugAssign)
+                        and (bare is not target or isinstance(later, ast.AugAssign))
                     ):
                         return later
         return export
