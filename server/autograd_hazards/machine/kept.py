@@ -80,6 +80,8 @@ class Kept(Unread):
             if len(entries) < 2 or same_iteration(entries[0][1].loops, entries[-1][1].loops):
                 continue
             _, trace, name, how, term = entries[-1]
+            if how == "list" and _unrolled([e[0] for e in entries]):
+                continue
             if how == "list":
                 entries = [e for e in entries if e[0] not in executed or self._own_backward(e[0], e[1])]
                 if len(entries) < 2:
@@ -121,6 +123,12 @@ class Kept(Unread):
                 self.escaped(value, node)
             elif isinstance(value, dict) and len(value) < 200:
                 self.escaped(list(value.values()), node)
+
+
+def _unrolled(nodes: Sequence[Node]) -> bool:
+    """Whether each is computed from what the one before was computed from: a state holds those graphs in any case."""
+    older, newer = nodes_below([nodes[-2]], 2000), nodes_below([nodes[-1]], 4000)
+    return any(node in newer and node.trace.loops and carried(node.trace.loops, nodes[-1].trace.loops) for node in older)
 
 
 def _grows(nodes: Sequence[Node]) -> bool:
