@@ -128,7 +128,9 @@ class Kept(Unread):
 def _unrolled(nodes: Sequence[Node]) -> bool:
     """Whether each is computed from what the one before was computed from: a state holds those graphs in any case."""
     older, newer = nodes_below([nodes[-2]], 2000), nodes_below([nodes[-1]], 4000)
-    return any(node in newer and node.trace.loops and carried(node.trace.loops, nodes[-1].trace.loops) for node in older)
+    return any(
+        node in newer and node.trace.loops and carried(node.trace.loops, nodes[-1].trace.loops) for node in older
+    )
 
 
 def _grows(nodes: Sequence[Node]) -> bool:
