@@ -60,7 +60,8 @@ LEFT: dict[str, str] = {
     "centre-loss-centres-in-forgotten-optimizer": ELSEWHERE + "which parameters to add to the optimizer",
     "cyclegan-trainer-discriminator-loss-before-generator-update": "no kind of edit fits yet",
     "early-exit-classifiers-in-tuple-attribute": ELSEWHERE + "a container of modules in place of the plain one",
-    "fbsde-solver-initial-value-parameter-moved-by-multiplication": ELSEWHERE + "a container of modules in place of the plain one",
+    "fbsde-solver-initial-value-parameter-moved-by-multiplication": ELSEWHERE
+    + "a container of modules in place of the plain one",
     "gumbel-hard-sample-indexes-codebook-by-argmax": "no kind of edit fits yet",
     "multi-gpu-style-losses-dict-reduced-by-item": "no kind of edit fits yet",
     "multi-task-uncertainty-weights-as-plain-tensors": ELSEWHERE + "a container of modules in place of the plain one",

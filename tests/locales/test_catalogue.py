@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from string import Formatter
 
 import pytest
-from tools.messages import misfits, said
+from tools.messages import PACKAGE, misfits, said
 
 from autograd_hazards.locales import CHINESE, ENGLISH, LOCALES, messages, translate
 from autograd_hazards.messages import joined, say
@@ -15,6 +16,14 @@ from autograd_hazards.messages import joined, say
 OTHERS = [locale for locale in LOCALES if locale != ENGLISH]
 HAN = r"[\u4e00-\u9fff]"
 # Words that stay as they are without being code in the English text.
+OTHER_WORDS = (
+    "就地",
+    "叶节点",
+    "叶子节点",
+    "反传",
+    "后向",
+    "前向计算",
+)  # for what is called 原地, 叶子张量, 反向传播, 前向传播
 LATIN = {"torch", "detach", "fused", "scaler", "clone", "autograd", "backward", "forward", "step"}
 
 
@@ -55,6 +64,13 @@ def test_every_message_is_translated_and_no_translation_is_left_over(locale: str
     assert [template for template in known if template not in SAID] == []
 
 
+@pytest.mark.parametrize("locale", OTHERS)
+def test_no_template_is_translated_twice(locale: str) -> None:
+    text = (PACKAGE / "locales" / locale.replace("-", "_") / "messages.json").read_text(encoding="utf-8")
+    pairs: list[tuple[str, str]] = json.loads(text, object_pairs_hook=list)
+    assert [template for template, times in Counter(template for template, _ in pairs).items() if times > 1] == []
+
+
 @pytest.mark.parametrize(("locale", "template"), PAIRS)
 def test_a_translation_keeps_placeholders_and_code(template: str, locale: str) -> None:
     translation = messages(locale)[template]
@@ -74,6 +90,7 @@ def test_chinese_is_written_as_chinese(template: str) -> None:
     assert not re.search(rf"{HAN}[,;:?!()]|[,;:?!]{HAN}", translation)
     assert not re.search(rf"{HAN}[A-Za-z0-9`]|[A-Za-z0-9`]{HAN}", translation)
     assert not re.search(r"[，。；：、（）？] |(?<!^)(?<! ) [，。；：、（）？]", translation)
+    assert not [word for word in OTHER_WORDS if word in translation]
     assert bool(re.search(r"[.]$", template)) == translation.endswith("。")
     english = {word.lower() for word in re.findall(r"[A-Za-z]+", template)}
     for word in re.findall(r"[A-Za-z]{2,}", re.sub(r"\{[^}]*\}", " ", translation)):
