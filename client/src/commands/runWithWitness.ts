@@ -1,0 +1,24 @@
+/** Runs the active script in the user's Python with the witness, in a terminal; what it sees comes back as findings. */
+
+import * as vscode from 'vscode';
+import { requireServer, type Services } from './services';
+
+export async function runWithWitness(services: Services): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== 'python' || document.uri.scheme !== 'file') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open the script to run first.'));
+    return;
+  }
+  if (!(await requireServer(services))) return;
+  const python = services.server.lastStart?.interpreters[0];
+  if (!python || !(await document.save())) return;
+  const bundled = services.server.bundled();
+  const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+  const args = [...(bundled === null ? ['-m', 'autograd_hazards'] : [bundled]), 'run', document.uri.fsPath];
+  const name = vscode.workspace.asRelativePath(document.uri);
+  // A process, not a shell line: no name of a file needs quoting.
+  const execution = new vscode.ProcessExecution(python.path, args, folder ? { cwd: folder.uri.fsPath } : {});
+  const task = new vscode.Task({ type: 'autograd-hazards' }, folder ?? vscode.TaskScope.Workspace, vscode.l10n.t('{0} with the witness', name), 'Autograd Hazards', execution, []);
+  task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, clear: true };
+  await vscode.tasks.executeTask(task);
+}

@@ -1,0 +1,187 @@
+/** The server's life: started when Python is opened, restarted on demand, stopped with the window. */
+
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
+import { findInterpreters } from './interpreter';
+import { isNewEnough, planLaunch, versionText, type Interpreter, type Launch, type NoLaunch } from './launch';
+import { onPath } from './probe';
+import { statusNotification, type ServerStatus } from './protocol';
+import { allSettings, processSettings, SECTION, type ProcessSettings } from './settings';
+
+/** The command that pipx and uv put on the PATH. */
+const EXECUTABLE = 'autograd-hazards';
+const NAME = 'Autograd Hazards';
+
+/** What the status item shows: the server's own words, or why there is no server. */
+export type Situation = { readonly kind: 'stopped' } | NoLaunch | ({ readonly kind: 'server'; readonly launch: Launch } & ServerStatus);
+
+/** What was found and chosen at the last start, for the debug information. */
+export interface LastStart {
+  readonly interpreters: readonly Interpreter[];
+  readonly plan: Launch | NoLaunch;
+  readonly milliseconds: number;
+}
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  /** One start or stop at a time, in the order in which they were asked for. */
+  private queue: Promise<void> = Promise.resolve();
+  private readonly changed = new vscode.EventEmitter<Situation>();
+  readonly onDidChange = this.changed.event;
+  situation: Situation = { kind: 'stopped' };
+  lastStart: LastStart | undefined;
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  /** The running client, started if need be; undefined when there is no Python to run it. */
+  async ready(): Promise<LanguageClient | undefined> {
+    if (!this.client) await this.start();
+    else await this.queue;
+    return this.client;
+  }
+
+  start(): Promise<void> {
+    return this.enqueue(async () => {
+      if (!this.client) await this.launch();
+    });
+  }
+
+  restart(): Promise<void> {
+    return this.enqueue(async () => {
+      await this.shutDown();
+      await this.launch();
+    });
+  }
+
+  /** Restarts if another Python would be chosen today than at the last start. */
+  refresh(): Promise<void> {
+    return this.enqueue(async () => {
+      const { interpreters, plan } = await this.choose();
+      if (JSON.stringify([interpreters, plan]) === JSON.stringify([this.lastStart?.interpreters, this.lastStart?.plan])) return;
+      await this.shutDown();
+      await this.launch();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.enqueue(() => this.shutDown());
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.changed.dispose();
+  }
+
+  /** The script that starts the bundled server, or null: the universal package has none. */
+  bundled(): string | null {
+    const file = path.join(this.extension.fsPath, 'bundled', 'autograd_hazards_bundled.py');
+    return fs.existsSync(file) ? file : null;
+  }
+
+  private enqueue(job: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(job).catch((error: unknown) => {
+      this.log.error(error instanceof Error ? error : String(error));
+      const message = error instanceof Error ? error.message : String(error);
+      if (this.situation.kind === 'server') this.tell({ ...this.situation, state: 'error', message });
+    });
+    return this.queue;
+  }
+
+  private async launch(): Promise<void> {
+    const begun = Date.now();
+    const { interpreters, plan, settings } = await this.choose();
+    this.lastStart = { interpreters, plan, milliseconds: Date.now() - begun };
+    if (plan.kind === 'none') {
+      this.log.warn(`the server is not started: ${plan.reason}`);
+      this.tell(plan);
+      return;
+    }
+    const on = plan.interpreter ? ` on Python ${versionText(plan.interpreter)}` : '';
+    this.log.info(`starting the server (${plan.origin}${on}): ${plan.command} ${plan.args.join(' ')}`);
+    this.tell({ kind: 'server', launch: plan, state: 'starting' });
+    const client = new LanguageClient(SECTION, NAME, { command: plan.command, args: [...plan.args], options: { env: environment() } }, this.options(interpreters[0], settings.locale));
+    client.onNotification(statusNotification, (status) => this.tell({ kind: 'server', launch: plan, ...status }));
+    client.onDidChangeState(({ newState }) => {
+      if (this.client === client && newState === State.Stopped) this.tell({ kind: 'server', launch: plan, state: 'error', message: vscode.l10n.t('The server has stopped.') });
+    });
+    try {
+      await client.start();
+    } catch (error) {
+      await client.dispose().catch((reason: unknown) => this.log.debug(`after a failed start: ${String(reason)}`));
+      throw error;
+    }
+    this.client = client;
+    this.lastStart = { ...this.lastStart, milliseconds: Date.now() - begun };
+    this.log.info(`the server answers after ${this.lastStart.milliseconds} ms`);
+    if (this.situation.kind === 'server' && this.situation.state === 'starting') this.tell({ ...this.situation, state: 'ready' });
+  }
+
+  /** Looks for Pythons and decides which one runs the server. */
+  private async choose(): Promise<{ interpreters: Interpreter[]; plan: Launch | NoLaunch; settings: ProcessSettings }> {
+    const scope = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const settings = processSettings(scope);
+    const bundled = this.bundled();
+    const enough = (found: Interpreter): boolean =>
+      isNewEnough(found) && (found.server !== null || (bundled !== null && settings.strategy === 'useBundled'));
+    const interpreters = await findInterpreters(scope, settings.interpreter, this.log, enough);
+    const plan = planLaunch({
+      interpreters, strategy: settings.strategy, path: settings.path, args: ['--log-level', settings.logLevel, ...settings.args], bundled, executable: onPath(EXECUTABLE),
+    });
+    return { interpreters, plan, settings };
+  }
+
+  private async shutDown(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.tell({ kind: 'stopped' });
+    if (!client) return;
+    try {
+      await client.dispose(2000);
+    } catch (error) {
+      this.log.warn(`the server did not stop in good order: ${String(error)}`);
+    }
+    this.log.info('the server is stopped');
+  }
+
+  private options(user: Interpreter | undefined, locale: string): LanguageClientOptions {
+    const scope = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const python = { language: 'python' };
+    return {
+      documentSelector: [
+        { ...python, scheme: 'file' },
+        { ...python, scheme: 'untitled' },
+        { ...python, scheme: 'vscode-notebook-cell' },
+      ],
+      diagnosticCollectionName: EXECUTABLE,
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      markdown: { isTrusted: { enabledCommands: ['autogradHazards.showTimeline', 'autogradHazards.openRule'] } },
+      synchronize: { configurationSection: SECTION },
+      initializationOptions: {
+        settings: allSettings(scope),
+        // Code actions may name commands of this client: it knows them whatever the editor calls itself.
+        clientCommands: true,
+        locale,
+        pythonPath: user?.path ?? null,
+        sitePackages: user?.sitePackages ?? [],
+      },
+    };
+  }
+
+  private tell(situation: Situation): void {
+    this.situation = situation;
+    this.changed.fire(situation);
+  }
+}
+
+/** The environment of the process: nothing of the user's Python settings may reach into it. */
+function environment(): NodeJS.ProcessEnv {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) if (/^PYTHON/.test(name)) delete env[name];
+  return env;
+}
