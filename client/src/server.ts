@@ -160,7 +160,7 @@ export class Server implements vscode.Disposable {
       ],
       diagnosticCollectionName: EXECUTABLE,
       outputChannel: this.log,
-      stdioOptions: { stderr: (stream) => logLines(stream, this.log) },
+      stdioOptions: { stdout: (stream) => logLines(stream, this.log), stderr: (stream) => logLines(stream, this.log) },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: { enabledCommands: ['autogradHazards.showTimeline', 'autogradHazards.openRule'] } },
       synchronize: { configurationSection: SECTION },
