@@ -1,4 +1,5 @@
-# `make test` and `make demo` work on a fresh machine with Python (3.10 or newer) and nothing else installed.
+# `make test` and `make demo` work on a fresh machine with Python (3.10 or newer); with Node (20 or newer) they also build
+# the VS Code extension, and with Linux and Chromium (installed if it can be) test it in real VS Codes.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,14 +9,20 @@ RUNS := $(VENV)/.runs
 MARKS := $(if $(SLOW),,-m "not slow")
 WORKERS ?= 2
 
-.PHONY: demo test lint types unit docs bench clean
+# NEED=1: what a missing tool would leave out is an error (continuous integration).
+NEED ?=
+NODE_MODULES := node_modules/.package-lock.json
+
+.PHONY: demo test lint types unit docs bench clean client vsix demo-vsix test-client test-editor
 
 demo: $(RUNS)
 	@$(BIN)/autograd-hazards check --exit-zero --statistics examples
 	@echo; echo "And mended (check --fix would write it):"; echo
 	@$(BIN)/autograd-hazards check --exit-zero --diff --unsafe-fixes examples
+	@NEED=$(NEED) tools/with_node.sh "the VS Code extension" $(MAKE) --no-print-directory demo-vsix
 
 test: lint types unit
+	@NEED=$(NEED) tools/with_node.sh "the tests of the VS Code extension" $(MAKE) --no-print-directory test-client test-editor
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -30,6 +37,31 @@ unit: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python tools/messages.py
 	$(BIN)/python tools/gen_docs.py
+	$(BIN)/python tools/gen_package.py
+
+# The extension: its packages for all platforms, and the one without a server, into dist/.
+vsix: $(RUNS) $(NODE_MODULES)
+	$(BIN)/python tools/build_vsix.py
+
+# Builds the package for this machine and installs it into VS Code where there is one.
+demo-vsix: $(RUNS) $(NODE_MODULES)
+	@$(BIN)/python tools/build_vsix.py --targets here
+	@$(BIN)/python tools/install_vsix.py
+
+client: $(NODE_MODULES)
+	node client/build.mjs
+
+test-client: $(NODE_MODULES)
+	npm run --silent check
+	npm test --silent
+
+test-editor: $(STAMP) $(NODE_MODULES)
+	$(BIN)/python tools/build_vsix.py --targets linux-x64 universal
+	NEED=$(NEED) PYTHON=$(CURDIR)/$(BIN)/python tests/editor/run.sh
+
+$(NODE_MODULES): package-lock.json
+	npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	@touch $@
 
 bench: $(STAMP)
 	$(BIN)/python bench/bench_check.py
@@ -48,4 +80,4 @@ $(RUNS): pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .autograd_hazards_cache .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) node_modules out build dist .autograd_hazards_cache .mypy_cache .ruff_cache .pytest_cache

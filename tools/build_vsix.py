@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,7 @@ PLATFORMS = (
     "linux-x64", "linux-arm64", "linux-armhf", "alpine-x64", "alpine-arm64",
     "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64",
 )  # fmt: skip
+HERE = "here"
 # Of the wheels' metadata only names, versions and licences matter here.
 UNUSED = (".dist-info/RECORD", ".dist-info/WHEEL", ".dist-info/INSTALLER", ".dist-info/REQUESTED")
 
@@ -107,11 +109,23 @@ def package(target: str, folder: Path) -> Path:
     return path
 
 
+def here() -> str:
+    """The target for this machine; the universal one where none is made for it."""
+    system = {"linux": "linux", "darwin": "darwin", "win32": "win32"}.get(sys.platform, sys.platform)
+    if system == "linux" and platform.libc_ver()[0] != "glibc":
+        system = "alpine"
+    machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64", "armv7l": "armhf"}.get(
+        platform.machine().lower(), platform.machine()
+    )
+    target = f"{system}-{machine}"
+    return target if target in PLATFORMS else UNIVERSAL
+
+
 def main() -> None:
     """Build the packages that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--targets", nargs="+", choices=(*PLATFORMS, UNIVERSAL), default=[*PLATFORMS, UNIVERSAL])
-    targets = parser.parse_args().targets
+    parser.add_argument("--targets", nargs="+", choices=(*PLATFORMS, UNIVERSAL, HERE), default=[*PLATFORMS, UNIVERSAL])
+    targets = [here() if target == HERE else target for target in parser.parse_args().targets]
     DIST.mkdir(exist_ok=True)
     subprocess.run(["node", str(ROOT / "client" / "build.mjs"), "--release"], check=True, cwd=ROOT)
     for bundled in (True, False):

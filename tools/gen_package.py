@@ -36,7 +36,7 @@ def sentences(locale: str) -> dict[str, str]:
     """The first sentence of each rule's documentation, by code."""
     return {
         code: entry.doc.strip().split("\n\n")[0].replace("\n", " ").strip()
-        for code, entry in catalogue.entries().items()
+        for code, entry in catalogue.entries(locale).items()
     }
 
 

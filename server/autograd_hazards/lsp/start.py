@@ -23,6 +23,9 @@ def run(options: argparse.Namespace) -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.getLevelName(options.log_level.upper()), format="%(levelname)s %(message)s"
     )
+    if options.log_level != "debug":
+        # At its informal level it logs whole messages, the user's source among them.
+        logging.getLogger("pygls").setLevel(logging.WARNING)
     from autograd_hazards.lsp.server import HazardsServer
 
     server = HazardsServer()
