@@ -59,20 +59,20 @@ export class Window {
       const lines = [...document.querySelectorAll('.monaco-editor .view-lines .view-line')];
       return [...document.querySelectorAll(`.monaco-editor .squiggly-${kind}`)].map((mark) => {
         const y = mark.getBoundingClientRect().top;
-        const line = lines.find((line) => { const box = line.getBoundingClientRect(); return box.top <= y + 2 && y + 2 < box.bottom; });
+        const away = (line) => Math.abs(line.getBoundingClientRect().top - y);
+        const line = lines.reduce((best, line) => (!best || away(line) < away(best) ? line : best), undefined);
         return line ? line.textContent.replace(/\u00a0/g, ' ').trim() : '';
       });
     }, kind);
   }
 
-  /** Opens another file through Quick Open. */
+  /** Brings up a file: by its tab, else from the Explorer. */
   async openFile(name) {
-    await this.page.keyboard.press('Control+P');
-    await this.page.locator(`${PICKER} input`).first().waitFor();
-    await this.page.keyboard.type(name);
-    await this.page.locator(`${PICKER} .monaco-list-row`, { hasText: name }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    const tab = this.page.locator('.tabs-container .tab', { hasText: name });
+    if (await tab.count()) await tab.first().click();
+    else await this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().dblclick();
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.page.locator(`${EDITOR}.focused`).waitFor();
   }
 
   /** Puts the cursor at a line and column through Go to Line. */
