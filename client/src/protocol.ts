@@ -3,7 +3,7 @@
 import { NotificationType, RequestType, type Location, type TextDocumentIdentifier } from 'vscode-languageclient/node';
 
 /** What an event does to the lane it lies on. */
-export type Role = 'built' | 'saved' | 'changed' | 'freed' | 'called' | 'fails' | 'used';
+export type Role = 'built' | 'saved' | 'changed' | 'freed' | 'called' | 'fails' | 'used' | 'cut' | 'kept';
 export type LaneKind = 'tensor' | 'graph' | 'parameter' | 'optimizer';
 
 export interface Lane {

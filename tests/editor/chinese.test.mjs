@@ -1,12 +1,11 @@
 // A VS Code in Chinese: commands, findings, the light bulb, pages and the timeline.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { languagePack } from './lib/languagePack.mjs';
 import { PACKAGE } from './lib/paths.mjs';
 import { Session } from './lib/session.mjs';
 import { lineOf, makeWorkspace } from './lib/workspace.mjs';
 
-const session = new Session(() => ({ packages: [languagePack(), PACKAGE], args: ['--locale', 'zh-cn'] }));
+const session = new Session(() => ({ packages: [PACKAGE], chinese: true, args: ['--locale', 'zh-cn'] }));
 const folder = makeWorkspace({ inpainting_gan: null });
 const file = path.join(folder, 'inpainting_gan/model.py');
 const step = lineOf(file, 'self.dis_optimizer.step()');

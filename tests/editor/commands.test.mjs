@@ -69,17 +69,17 @@ session.test('a server that dies is started again', async () => {
 session.test('settings count at once', async () => {
   const window = session.window;
   const before = starts();
-  session.editor.change({ user: { 'autogradHazards.severity': { AGH103: 'warning' } } });
+  await session.editor.change({ 'autogradHazards.severity': { AGH103: 'warning' } });
   await window.waitSquiggles(1, 'warning');
   await window.waitSquiggles(0, 'error');
-  session.editor.change({ user: { 'autogradHazards.severity': {}, 'autogradHazards.ignore': ['AGH1'] } });
+  await session.editor.change({ 'autogradHazards.severity': {}, 'autogradHazards.ignore': ['AGH1'] });
   await window.waitSquiggles(0, 'warning');
   await window.waitSquiggles(0, 'error');
-  session.editor.change({ user: { 'autogradHazards.ignore': [] } });
+  await session.editor.change({ 'autogradHazards.ignore': [] });
   await window.waitSquiggles(1, 'error');
-  session.editor.change({ user: { 'autogradHazards.enable': false } });
+  await session.editor.change({ 'autogradHazards.enable': false });
   await window.waitSquiggles(0, 'error');
-  session.editor.change({ user: { 'autogradHazards.enable': true } });
+  await session.editor.change({ 'autogradHazards.enable': true });
   await window.waitSquiggles(1, 'error');
   assert.equal(starts(), before, 'without a restart');
 });
@@ -88,11 +88,11 @@ session.test('another interpreter brings another torch', async () => {
   const window = session.window;
   const before = starts();
   const python = fakeEnvironment(path.join(session.editor.root, 'old-environment'), '2.4.1');
-  session.editor.change({ machine: { 'autogradHazards.interpreter': [python] } });
+  await session.editor.change({ 'autogradHazards.interpreter': [python] });
   await until(() => starts() > before, 'a new server');
   await window.waitSquiggles(1);
   await until(async () => /torch 2\.4/.test(await status(window)), 'torch 2.4 in the status');
-  session.editor.change({ machine: { 'autogradHazards.interpreter': [PYTHON] } });
+  await session.editor.change({ 'autogradHazards.interpreter': [PYTHON] });
   await until(() => starts() > before + 1, 'the old interpreter');
   await window.waitSquiggles(1);
 });

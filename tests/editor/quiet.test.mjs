@@ -55,7 +55,7 @@ describe('the universal package', () => {
     const window = await session.open({ folder, file: path.join(folder, 'train.py') });
     await window.page.locator('.notification-toast', { hasText: 'pip install autograd-hazards' }).waitFor();
     await window.shot('universal-without-server');
-    session.editor.change({ machine: { 'autogradHazards.interpreter': [process.env.PYTHON] } });
+    await session.editor.change({ 'autogradHazards.interpreter': [process.env.PYTHON] });
     await window.waitSquiggles(1);
     await until(() => /starting the server \(environment/.test(session.editor.log()), 'the installed server');
   });

@@ -77,7 +77,7 @@ session.test('an event leads to its line, over files', async () => {
 
 for (const [name, theme] of [['2-light', 'Default Light Modern'], ['3-high-contrast', 'Default High Contrast'], ['4-high-contrast-light', 'Default High Contrast Light']]) {
   session.test(`it can be read in ${theme}`, async () => {
-    session.editor.change({ user: { 'workbench.colorTheme': theme } });
+    await session.editor.change({ 'workbench.colorTheme': theme });
     const kind = theme.includes('High') ? 'vscode-high-contrast' : 'vscode-light';
     await until(() => frame.evaluate((kind) => document.body.classList.contains(kind), kind), `the theme ${theme}`);
     await session.window.page.waitForTimeout(700);
@@ -102,7 +102,7 @@ session.test('after an edit it follows; when the finding is gone it says so', as
   await window.page.keyboard.type('# ');
   await frame.locator('.gone', { hasText: 'no longer' }).waitFor();
   await window.shot('timeline-5-gone');
-  await window.page.keyboard.press('Control+Z');
+  for (let undone = 0; undone < 2; undone++) await window.page.keyboard.press('Control+Z'); // a space begins a new step
   await frame.locator('.gone:empty').waitFor({ state: 'attached' });
 });
 

@@ -32,7 +32,7 @@ async def test_a_chinese_client_reads_chinese(editor: Editor) -> None:
     told = await editor.request("autogradHazards/timeline", {"textDocument": {"uri": uri}, "id": found.data["id"]})
     assert told.consequence == "torch 在第 6 行报错。"
     assert told.title == found.message
-    assert {"计算图", "张量 grown"} == {lane.label for lane in told.lanes}
+    assert {"计算图", "grown"} == {lane.label for lane in told.lanes}
     assert all(re.search("[\u4e00-\u9fff]", event.text) for event in told.events)
     titles = [action.title for action in await editor.actions(uri, found.range)]
     assert all(re.search("[\u4e00-\u9fff]", title) for title in titles), titles

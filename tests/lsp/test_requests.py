@@ -36,3 +36,16 @@ async def test_debug_information_names_versions_and_documents(editor: Editor) ->
     uri = editor.open("train.py", "")
     told = await editor.request("autogradHazards/debugInformation", {})
     assert "Python" in told.text and uri in told.text
+
+
+async def test_what_is_saved_and_changed_lies_on_the_lane_of_the_value(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED)
+    uri = editor.open("train.py", marked.text)
+    (found,) = await editor.diagnostics(uri)
+    told = await editor.request("autogradHazards/timeline", {"textDocument": {"uri": uri}, "id": found.data["id"]})
+    kinds = {lane.id: lane.kind for lane in told.lanes}
+    assert [(event.role, kinds[event.lane]) for event in told.events] == [
+        ("saved", "tensor"),
+        ("changed", "tensor"),
+        ("fails", "graph"),
+    ]

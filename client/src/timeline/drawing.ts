@@ -42,7 +42,7 @@ export function drawingWidth(lanes: number): number {
 }
 
 // A fails or called event tells nothing new about its lane.
-const AFTER: Partial<Record<Role, LaneState>> = { built: 'alive', used: 'alive', saved: 'held', changed: 'changed', freed: 'freed' };
+const AFTER: Partial<Record<Role, LaneState>> = { built: 'alive', used: 'alive', kept: 'held', saved: 'held', changed: 'changed', freed: 'freed', cut: 'freed' };
 
 /** How the lane is after an event; what is held stays held when it is merely used, and what is changed stays changed. */
 export function stateAfter(state: LaneState, role: Role): LaneState {
@@ -83,5 +83,7 @@ export const SHAPES: Record<Role, string> = {
   freed: 'M0 -8L8 0L0 8L-8 0z',
   called: 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z',
   used: 'M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z',
+  cut: 'M-8 -3H8V3H-8z',
+  kept: 'M-6 -6H6V6H-6z',
   fails: 'M-7 -4L-4 -7L0 -3L4 -7L7 -4L3 0L7 4L4 7L0 3L-4 7L-7 4L-3 0z',
 };

@@ -39,7 +39,8 @@ function legend({ lanes, words }: View): HTMLElement {
   list.setAttribute('aria-label', words.lanes);
   for (const lane of lanes) {
     const item = element('li', `kind-${lane.kind}`);
-    item.append(element('b', 'letter', lane.letter), element('span', 'kind', lane.kindText), element('code', '', lane.label));
+    item.append(element('b', 'letter', lane.letter), element('span', 'kind', lane.kindText));
+    if (lane.label) item.append(element('code', '', lane.label));
     list.append(item);
   }
   return list;
@@ -72,9 +73,11 @@ function eventButton(event: ViewEvent, index: number, lane: ViewLane | undefined
   button.tabIndex = index === 0 ? 0 : -1;
   const top = element('span', 'top');
   top.append(element('span', 'number', String(index + 1)), element('span', 'role', event.roleText));
-  if (lane) top.append(element('span', 'lane', `${lane.letter} ${lane.label}`));
+  if (lane && event.role !== 'called') top.append(element('span', 'lane', `${lane.letter} ${lane.label || lane.kindText}`));
   top.append(element('span', 'place', event.place));
-  button.append(top, withCode(element('span', 'text'), event.text));
+  button.append(top);
+  // A call only says by which way the last event was reached: its source is all there is to tell.
+  if (event.role !== 'called') button.append(withCode(element('span', 'text'), event.text));
   if (event.marked) {
     const source = element('code', 'source');
     source.append(event.before, element('mark', '', event.marked), event.after);

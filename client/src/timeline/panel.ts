@@ -121,7 +121,7 @@ async function toView(timeline: Timeline, gone: boolean): Promise<View> {
   const { code, name, title, consequence, severity, lanes } = timeline;
   return {
     code, name, title, consequence, severity, gone,
-    lanes: lanes.map(({ kind, label }, index) => ({ letter: letter(index), kind, kindText: kindText(kind), label })),
+    lanes: lanes.map(({ kind, label }, index) => ({ letter: letter(index), kind, kindText: kindText(kind), label: label === kindText(kind) ? '' : label })),
     events: await Promise.all(timeline.events.map((event) => toViewEvent(event, Math.max(0, lanes.findIndex(({ id }) => id === event.lane))))),
     words: {
       lanes: vscode.l10n.t('Lanes'),
@@ -158,6 +158,8 @@ function roleText(role: Role): string {
     case 'freed': return vscode.l10n.t('freed');
     case 'called': return vscode.l10n.t('called');
     case 'used': return vscode.l10n.t('used');
+    case 'cut': return vscode.l10n.t('cut off');
+    case 'kept': return vscode.l10n.t('kept');
     case 'fails': return vscode.l10n.t('fails');
   }
 }

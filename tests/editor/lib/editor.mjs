@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { helper } from './helper.mjs';
 import { ENTRY, NODE } from './paths.mjs';
 
 const QUIET = {
@@ -28,21 +29,23 @@ function freePort() {
 export class Editor {
   /**
    * Installs the packages and starts. `settings` are the user's, `machine` those of scope machine (they count only
-   * there); `trust` switches workspace trust on, with its question; `env` is added to the environment.
+   * there); `trust` switches workspace trust on, with its question; `chinese` makes Chinese the language; `env` is added to the environment.
    */
-  static async start({ packages, settings = {}, machine = {}, trust = false, env = {}, args = [] }) {
+  static async start({ packages, settings = {}, machine = {}, trust = false, chinese = false, env = {}, args = [] }) {
     const editor = new Editor();
     editor.root = fs.mkdtempSync(path.join(os.tmpdir(), 'editor-'));
     editor.data = path.join(editor.root, 'data');
+    editor.requests = path.join(editor.root, 'requests');
+    fs.mkdirSync(editor.requests);
     editor.userSettings = { ...QUIET, 'security.workspace.trust.enabled': trust, 'security.workspace.trust.startupPrompt': 'always', ...settings };
     editor.machineSettings = machine;
     editor.writeSettings();
     fs.writeFileSync(path.join(editor.root, 'config.yaml'), 'auth: none\n');
     const places = ['--config', path.join(editor.root, 'config.yaml'), '--user-data-dir', editor.data, '--extensions-dir', path.join(editor.root, 'extensions')];
     const home = path.join(editor.root, 'home');
-    editor.env = { ...process.env, EXTENSIONS_GALLERY: '{}', XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, ...env };
+    editor.env = { ...process.env, EXTENSIONS_GALLERY: '{}', XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, EDITOR_TEST_REQUESTS: editor.requests, ...env };
     for (const name of Object.keys(editor.env)) if (/^(VSCODE_|ELECTRON_|NODE_TEST)/.test(name)) delete editor.env[name];
-    for (const file of packages) {
+    for (const file of [helper(chinese), ...packages]) {
       execFileSync(NODE, [ENTRY, ...places, '--install-extension', file], { env: editor.env, stdio: ['ignore', 'pipe', 'pipe'] });
     }
     const port = await freePort();
@@ -81,11 +84,16 @@ export class Editor {
     }
   }
 
-  /** Changes settings on disk, as a running VS Code notices them. */
-  change({ user = {}, machine = {} }) {
-    this.userSettings = { ...this.userSettings, ...user };
-    this.machineSettings = { ...this.machineSettings, ...machine };
-    this.writeSettings();
+  /** Changes settings in the running VS Code, by the helper. */
+  async change(settings) {
+    this.asked = (this.asked ?? 0) + 1;
+    const file = path.join(this.requests, `${this.asked}.json`);
+    fs.writeFileSync(`${file}.tmp`, JSON.stringify(settings));
+    fs.renameSync(`${file}.tmp`, file);
+    for (const end = Date.now() + 30_000; !fs.existsSync(file.replace('.json', '.done'));) {
+      if (Date.now() > end) throw new Error(`the helper did not change ${JSON.stringify(settings)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 
   /** The extension's log, from all windows so far. */

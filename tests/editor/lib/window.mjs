@@ -28,7 +28,9 @@ export class Window {
     const home = new URL(editor.base).host;
     context.on('request', (request) => {
       const url = new URL(request.url());
-      if (/^(http|ws)/.test(url.protocol) && url.host !== home) window.foreign.push(request.url());
+      // A page's own files come through VS Code's service worker, which makes up a host for them.
+      const own = url.host === home || url.host.endsWith('.vscode-resource.vscode-cdn.net');
+      if (/^(http|ws)/.test(url.protocol) && !own) window.foreign.push(request.url());
     });
     window.page.on('console', (message) => {
       if (message.type() === 'error') window.errors.push(message.text());

@@ -1,0 +1,42 @@
+// A small extension for the tests: it changes settings when asked (VS Code does not notice every change on disk), and as
+// a language pack without a single translation it makes VS Code say that its language is Chinese.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { NODE, ROOT } from './paths.mjs';
+
+// Runs in the extension host. Requests are files `N.json` in a folder; each is answered by `N.done`.
+const MAIN = `
+const fs = require('node:fs'), path = require('node:path'), vscode = require('vscode');
+exports.activate = () => {
+  const folder = process.env.EDITOR_TEST_REQUESTS;
+  setInterval(async () => {
+    for (const name of fs.readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+      const file = path.join(folder, name);
+      const settings = JSON.parse(fs.readFileSync(file, 'utf8'));
+      fs.rmSync(file);
+      for (const [key, value] of Object.entries(settings)) await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
+      fs.writeFileSync(file.replace('.json', '.done'), '');
+    }
+  }, 100);
+};
+`;
+const PACK = { localizations: [{ languageId: 'zh-cn', languageName: 'Chinese Simplified', localizedLanguageName: '中文(简体)', translations: [{ id: 'vscode', path: './translations/main.i18n.json' }] }] };
+
+/** The package of the helper; `chinese`: with the language pack. */
+export function helper(chinese = false) {
+  const folder = path.join(ROOT, 'build/editor', chinese ? 'helper-chinese' : 'helper');
+  const file = path.join(folder, 'helper.vsix');
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(path.join(folder, 'translations'), { recursive: true });
+  fs.writeFileSync(path.join(folder, 'main.js'), MAIN);
+  fs.writeFileSync(path.join(folder, 'translations/main.i18n.json'), JSON.stringify({ '': ['--'], version: '1.0.0', contents: {} }));
+  fs.writeFileSync(path.join(folder, 'README.md'), 'For tests.\n');
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({
+    name: 'test-helper', publisher: 'test', version: '1.0.0', engines: { vscode: '^1.93.0' }, license: 'MIT', main: './main.js',
+    activationEvents: ['onStartupFinished'], extensionKind: ['workspace'], capabilities: { untrustedWorkspaces: { supported: true } },
+    contributes: chinese ? PACK : {},
+  }));
+  execFileSync(NODE, [path.join(ROOT, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  return file;
+}
