@@ -13,7 +13,7 @@ test('a lane is held from the save to the change, and changed from there on', ()
     [0, 10, 'before'], [10, 50, 'held'], [50, 90, 'changed'],
   ]);
   assert.deepEqual(drawing.segments.filter(({ lane }) => lane === 1).map(({ from, to, state }) => [from, to, state]), [
-    [0, 30, 'before'], [30, 70, 'alive'], [70, 90, 'alive'],
+    [0, 30, 'before'], [30, 70, 'alive'],
   ]);
   assert.deepEqual(drawing.markers.map(({ x, y, role }) => [x, y, role]), [
     [laneX(0), 10, 'saved'], [laneX(1), 30, 'built'], [laneX(0), 50, 'changed'], [laneX(1), 70, 'fails'],

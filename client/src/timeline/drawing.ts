@@ -57,6 +57,7 @@ export function draw(events: readonly { readonly lane: number; readonly role: Ro
   const width = drawingWidth(lanes);
   const states = new Array<LaneState>(lanes).fill('before');
   const tops = new Array<number>(lanes).fill(0);
+  const ended = new Set<number>();
   const segments: Segment[] = [];
   const markers: Marker[] = [];
   const push = (lane: number, to: number): void => {
@@ -67,10 +68,13 @@ export function draw(events: readonly { readonly lane: number; readonly role: Ro
   events.forEach(({ lane, role }, event) => {
     const y = ys[event] ?? 0;
     push(lane, y);
+    if (role === 'fails') ended.add(lane);
+    else ended.delete(lane);
     states[lane] = stateAfter(states[lane] ?? 'before', role);
     markers.push({ event, x: laneX(lane), y, role });
   });
-  for (let lane = 0; lane < lanes; lane++) push(lane, height);
+  // What fails goes no further.
+  for (let lane = 0; lane < lanes; lane++) if (!ended.has(lane)) push(lane, height);
   const leaders = markers.map(({ event, x, y }) => ({ event, x, y, to: width }));
   return { width, height, segments, markers, leaders };
 }

@@ -121,7 +121,7 @@ async function toView(timeline: Timeline, gone: boolean): Promise<View> {
   const { code, name, title, consequence, severity, lanes } = timeline;
   return {
     code, name, title, consequence, severity, gone,
-    lanes: lanes.map(({ kind, label }, index) => ({ letter: letter(index), kind, kindText: kindText(kind), label: label === kindText(kind) ? '' : label })),
+    lanes: lanes.map(({ kind, label }, index) => ({ letter: letter(index), kind, ...named(kind, label) })),
     events: await Promise.all(timeline.events.map((event) => toViewEvent(event, Math.max(0, lanes.findIndex(({ id }) => id === event.lane))))),
     words: {
       lanes: vscode.l10n.t('Lanes'),
@@ -141,11 +141,18 @@ async function toViewEvent({ role, text, location }: TimelineEvent, lane: number
   return { lane, role, roleText: roleText(role), text, place: `${path.posix.basename(uri.path)}:${start.line + 1}`, ...cut(line, start.character, stop) };
 }
 
+/** A lane without a name of its own has that of its kind. */
+function named(kind: LaneKind, label: string): { kindText: string; label: string } {
+  const parameters = vscode.l10n.t('parameters');
+  if (kind === 'parameter' && label === parameters) return { kindText: parameters, label: '' };
+  return { kindText: kindText(kind), label: label === kindText(kind) ? '' : label };
+}
+
 function kindText(kind: LaneKind): string {
   switch (kind) {
     case 'tensor': return vscode.l10n.t('tensor');
     case 'graph': return vscode.l10n.t('graph');
-    case 'parameter': return vscode.l10n.t('parameters');
+    case 'parameter': return vscode.l10n.t('parameter');
     case 'optimizer': return vscode.l10n.t('optimizer');
   }
 }

@@ -6,7 +6,7 @@ import { chromiumPath, DRIVER, SHOTS } from './paths.mjs';
 
 const { chromium } = createRequire(path.join(DRIVER, 'x.js'))('playwright-core');
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 60) * 1000;
 const EDITOR = '.editor-instance .monaco-editor';
 const PICKER = '.quick-input-widget';
 
