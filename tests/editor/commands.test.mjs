@@ -12,14 +12,13 @@ const file = path.join(folder, 'stateful_rnn.py');
 const line = lineOf(file, 'outputs, self.state = self.rnn');
 const starts = () => session.editor.log().split('the server answers').length - 1;
 
-/** Opens the language status and gives its text, then closes it. */
+/** Opens the language status and gives its text; a move of the mouse closes it. */
 async function status(window) {
-  await window.page.locator('.statusbar-item', { hasText: 'Python' }).first().hover();
+  await window.page.mouse.move(600, 300);
+  await window.page.locator('[id="status.languageStatus"]').hover();
   const hover = window.page.locator('.hover-language-status');
   await hover.first().waitFor();
-  const text = (await hover.allInnerTexts()).join('\n');
-  await window.page.mouse.move(600, 300);
-  return text;
+  return (await hover.allInnerTexts()).join('\n');
 }
 
 session.test('the status shows the torch of the environment', async () => {
@@ -28,8 +27,6 @@ session.test('the status shows the torch of the environment', async () => {
   const text = await status(window);
   assert.match(text, /torch 2\.\d+/);
   assert.match(text, /Open logs/);
-  await window.page.locator('.statusbar-item', { hasText: 'Python' }).first().hover();
-  await window.page.locator('.hover-language-status').first().waitFor();
   await window.shot('status');
   await window.page.mouse.move(600, 300);
 });

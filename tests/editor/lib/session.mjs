@@ -35,7 +35,7 @@ export class Session {
         await run(context);
       } catch (error) {
         await this.window?.shot(`failed-${name.replace(/\W+/g, '-')}`).catch((reason) => console.log(`no picture: ${reason.message}`));
-        console.log(`log of the extension:\n${this.editor?.log().split('\n').slice(-12).join('\n')}`);
+        console.log(`log of the extension:\n${this.editor?.log().split('\n').slice(-Number(process.env.LOG_LINES ?? 12)).join('\n')}`);
         throw error;
       }
     });
