@@ -1,4 +1,4 @@
-"""The command line: ``check``, ``rule`` and the entrances to what later versions bring.
+"""The command line: ``check``, ``explain``, ``rule``, ``run`` and ``server``.
 
 Exit status: 0 nothing found, 1 findings, 2 a mistake in the call or the configuration.
 """
@@ -21,9 +21,6 @@ from autograd_hazards.messages import Text, UserError, say
 CLEAN, FOUND, MISTAKE = 0, 1, 2
 INTERRUPTED = 130
 FORMATS = ("text", "json", "github", "sarif")
-_LATER = {
-    "explain": say("explain a traceback of torch (from a file or standard input)"),
-}
 
 
 class UsageError(UserError):
@@ -51,23 +48,12 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
     """Carry out one call and return its exit status. ``out`` stands for standard output."""
     out = sys.stdout if out is None else out
     gc.set_threshold(100_000, 20, 20)  # the machine makes many small objects that live as long as the run
-    if len(arguments) > 1 and arguments[0] in _LATER:
-        # Their options are not known yet; whatever they are, the answer is the same.
-        arguments = arguments[:1]
     locale = locale_of_environment()
     try:
         options = _parser(locale).parse_args(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else MISTAKE
     try:
-        if options.command in _LATER:
-            raise UsageError(
-                say(
-                    "`{command}` is not part of this version ({version}); it comes in a later one",
-                    command=options.command,
-                    version=__version__,
-                )
-            )
         if options.command == "rule":
             from autograd_hazards.report import rule_page
 
@@ -76,6 +62,10 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
             from autograd_hazards.lsp import start
 
             return start.run(options)
+        if options.command == "explain":
+            from autograd_hazards.explain import command
+
+            return command.run(options, out)
         if options.command == "run":
             from autograd_hazards import run
 
@@ -111,9 +101,11 @@ def _parser(locale: str) -> argparse.ArgumentParser:
     server.add_argument("--tcp", type=_address, metavar="HOST:PORT", help=where)
     levels = ("debug", "info", "warning", "error")
     server.add_argument("--log-level", choices=levels, default="warning", help=told(say("what is logged")))
+    _explain_options(
+        commands.add_parser("explain", help=told(say("explain a traceback of torch (from a file or standard input)"))),
+        told,
+    )
     _run_options(commands.add_parser("run", help=told(say("run a script under the run-time witness"))), told)
-    for name, text in _LATER.items():
-        commands.add_parser(name, help=told(say("{text} (in a later version)", text=text)))
     return parser
 
 
@@ -187,6 +179,32 @@ def _check_options(parser: argparse.ArgumentParser, told: Callable[[Text], str])
     add("--watch", action="store_true", help=told(say("check again whenever a file changes")))
     add("--stdin-filename", type=Path, metavar="FILE", help=told(say("the name of what comes on standard input")))
     add("--jobs", type=_jobs, metavar="N", help=told(say("worker processes for many files (default: one per core)")))
+
+
+def _explain_options(parser: argparse.ArgumentParser, told: Callable[[Text], str]) -> None:
+    parser.description = told(say("Explain a traceback or log of torch with the program that it comes from."))
+    add = parser.add_argument
+    add(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help=told(say("the traceback, or - for standard input (default)")),
+    )
+    add("--root", metavar="FOLDER", help=told(say("the program's folder (default: found by the traceback's paths)")))
+    add(
+        "--output-format",
+        choices=("text", "json"),
+        default="text",
+        help=told(say("how the answer is written (default: text)")),
+    )
+    add(
+        "--torch-version",
+        type=_torch_version,
+        metavar="VERSION",
+        help=told(say("the torch that the program is for, as 2.6")),
+    )
+    add("--locale", choices=LOCALES, help=told(say("the language (default: that of the environment)")))
 
 
 def _run_options(parser: argparse.ArgumentParser, told: Callable[[Text], str]) -> None:

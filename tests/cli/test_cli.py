@@ -86,7 +86,7 @@ def test_machine_readable_formats_are_nothing_but_themselves(
         (["check", "--watch", "-"], "--watch works with files"),
         (["check", "-", "a.py"], "cannot be combined with other paths"),
         (["check", "--stdin-filename", "a.py"], "give - as the path"),
-        (["explain", "trace.txt"], "comes in a later one"),
+        (["explain", "trace.txt"], "trace.txt: No such file or directory"),
         (["run", "train.py", "--lr", "1"], "train.py: no such file or folder"),
         (["server", "--tcp", "nowhere"], "is no address"),
         (["rule", "AGH999"], "there is no rule 'AGH999'"),

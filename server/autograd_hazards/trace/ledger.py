@@ -299,7 +299,8 @@ class Ledger:
         for leaf in backward.leaves:
             for contribution in leaf.grads:
                 if contribution.backward is backward:
-                    for by, chain, when in contribution.consumed:
+                    steps: list[tuple[int, Chain, int]] = contribution.consumed
+                    for by, chain, when in steps:
                         if by != number and when < before:
                             return chain
         return None
