@@ -66,7 +66,8 @@ def choose(
         if score is None:
             continue
         at_end = _fails_at(finding, event, rows[-1:])
-        sure = CERTAIN if at_end and score >= 10 else LIKELY if score >= 8 else POSSIBLE
+        contradicted = traceback.kind == "version" and _tensor(traceback.details, event) < 0
+        sure = CERTAIN if at_end and score >= 10 and not contradicted else LIKELY if score >= 8 else POSSIBLE
         if best is None or score > best.score:
             best = Match(finding, event, sure, score)
     return best
