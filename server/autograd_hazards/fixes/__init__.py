@@ -8,12 +8,13 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from autograd_hazards.findings import Edit, Finding, Fix
 from autograd_hazards.fixes.draft import UNSAFE, Problem
 from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
-from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends
+from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends, still
 from autograd_hazards.machine.events import Event
 from autograd_hazards.messages import joined, say
 from autograd_hazards.program.project import Project
@@ -21,10 +22,11 @@ from autograd_hazards.program.project import Project
 # How many drafts of one finding are tried, with how many analyses; how many steps a fix may take for what it brings to
 # light, in how many ways each, and how much at once.
 MOST_DRAFTS = 12
-MOST_ANALYSES = 30
+MOST_ANALYSES = 40
 MOST_STEPS = 8
 MOST_WAYS = 3
 MOST_BROUGHT = 4
+PATIENCE = 10.0
 
 
 def propose(
@@ -44,26 +46,38 @@ def fixes_of(
 ) -> tuple[Fix, ...]:
     """As ``propose``, for a finding of a program that has been analysed already.
 
-    Each draft costs an analysis of the program. When ``seconds`` are over, no further one is tried.
+    Each draft costs an analysis of the program. When ``seconds`` are over, no further fix is looked for than the first,
+    and ``PATIENCE`` later none at all.
     """
     return tuple(itertools.islice(each_fix(state, finding, event, seconds=seconds), most))
 
 
 def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = math.inf) -> Iterator[Fix]:
     """The fixes for a finding one by one, preferred first, each tried when it is asked for."""
-    budget = _Budget(time.monotonic() + seconds)
+    began = time.monotonic()
+    budget = _Budget(began + seconds + PATIENCE)
     offered: list[object] = []  # the texts that fixes lead to
     drafts = (draft for kind in KINDS.get(finding.code, ()) for draft in kind(Problem(event, finding, state.project)))
+    failed = []
+    titles: list[str] = []
     for candidate in itertools.islice(drafts, MOST_DRAFTS):
-        if not budget.take():
+        if not budget.take() or (offered and time.monotonic() > began + seconds):
             return
-        fix: Fix | None = candidate if mends(state, finding, candidate) else None
-        # More edits than one only against errors and warnings, and where no single one is enough.
-        if fix is None and not offered and finding.severity in ACCUSING:
-            fix = _with_more(state, finding, event, candidate, budget)
-        if fix is not None and (texts := state.texts_with(fix.edits)) not in offered:
+        if candidate.title in titles:
+            continue
+        if not mends(state, finding, candidate):
+            failed.append(candidate)
+        elif (texts := state.texts_with(candidate.edits)) not in offered:
             offered.append(texts)
+            titles.append(candidate.title)
+            yield candidate
+    if offered or finding.severity not in ACCUSING:
+        return
+    for candidate in failed:  # no single edit is enough
+        fix = _with_more(state, finding, event, candidate, budget)
+        if fix is not None:
             yield fix
+            return
 
 
 class _Budget:
@@ -79,39 +93,48 @@ class _Budget:
         return self.analyses >= 0 and time.monotonic() < self.end
 
 
+class _Step(NamedTuple):
+    """A fix in the making: the hazards ``known`` so far on its way, and how many were ``left`` before its last edit."""
+
+    titles: list[str]
+    edits: tuple[Edit, ...]
+    known: list[tuple[str, str, str]]
+    left: int
+
+
 def _with_more(state: Trial, finding: Finding, event: Event, candidate: Fix, budget: _Budget) -> Fix | None:
     """The candidate with further edits, where it brings the next hazard to light: the first way that leads to an end."""
-    pending: list[tuple[list[str], tuple[Edit, ...], list[tuple[str, str, str]]]] = [
-        ([candidate.title], candidate.edits, [_cause(finding, event)])
-    ]
+    pending = [_Step([candidate.title], candidate.edits, [_cause(finding, event)], MOST_BROUGHT + 1)]
     reached: list[object] = []
-    for step in range(MOST_STEPS):
-        if not pending or (step and not budget.take()):  # the first one is known already
+    for _ in range(MOST_STEPS):
+        if not pending or not budget.take():
             return None
-        titles, edits, known = pending.pop(0)
-        whole = Fix(joined(titles, say("; ")), UNSAFE, edits, candidate.note)
-        after = state.after(edits)
-        texts = state.texts_with(edits)
+        step = pending.pop(0)
+        whole = Fix(joined(step.titles, say("; ")), UNSAFE, step.edits, candidate.note)
+        after = state.after(step.edits, finding)
+        texts = state.texts_with(step.edits)
         if after is None or after.defects or texts in reached:
             continue
         reached.append(texts)
-        rest = fresh(state, after, whole) or _elsewhere(after, finding, known)
+        # The same finding again, where another op than those mended so far has saved what is changed.
+        same = (pair for pair in still(state, after, finding, whole) if _cause(*pair) not in step.known)
+        rest = fresh(state, after, whole) or list(same)
         if not rest:
             if mends(state, finding, whole):
                 return whole
             continue
         brought, cause = rest[0]
         key = _cause(brought, cause)
-        if len(rest) > MOST_BROUGHT or key in known:  # it did not help
+        if len(rest) > MOST_BROUGHT or (key in step.known and len(rest) >= step.left):  # it did not help
             continue
         ways = (f for kind in KINDS.get(brought.code, ()) for f in kind(Problem(cause, brought, after.project)))
         deeper = []
         for further in itertools.islice(ways, MOST_WAYS):
             more = after.texts_with(further.edits)
             if more is not None:
-                files = {Path(e.place.filename) for e in (*edits, *further.edits)}
+                files = {Path(e.place.filename) for e in (*step.edits, *further.edits)}
                 both = difference(state.project, after.project.with_texts(more), files)
-                deeper.append((_told(titles, further, brought), both, [*known, key]))
+                deeper.append(_Step(_told(step.titles, further, brought), both, [*step.known, key], len(rest)))
         pending = deeper + pending
     return None
 
@@ -126,15 +149,9 @@ def _told(titles: list[str], further: Fix, brought: Finding) -> list[str]:
 
 
 def _cause(finding: Finding, event: Event) -> tuple[str, str, str]:
-    """What a finding says, and the text of the op whose saved tensor it is about: neither changes when edits move it."""
+    """What a finding says, and the statement of the op whose saved tensor it is about: neither changes by being moved."""
     trace = event.data.get("built")
-    return finding.code, finding.message, ast.unparse(trace.node) if trace is not None else ""
-
-
-def _elsewhere(after: Trial, finding: Finding, known: Sequence[tuple[str, str, str]]) -> list[tuple[Finding, Event]]:
-    """The same finding again, where another op than those mended so far has saved what is changed."""
-    same = finding.code, finding.message
-    return [pair for pair in after.pairs if _cause(*pair)[:2] == same and _cause(*pair) not in known]
+    return finding.code, finding.message, ast.unparse(trace.stmt or trace.node) if trace is not None else ""
 
 
 __all__ = ["Trial", "each_fix", "fixes_of", "propose"]

@@ -10,6 +10,7 @@ from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Site, Trace
 from autograd_hazards.messages import Text, say
+from autograd_hazards.rules.causes import carrier
 
 
 def leaf_update(problem: Problem) -> Iterator[Fix]:
@@ -19,8 +20,27 @@ def leaf_update(problem: Problem) -> Iterator[Fix]:
     stmt = sheet.statement(where.node) if sheet.has(where.node) else None
     if stmt is None:
         return
+    loop = sheet.parents.get(stmt)
+    if isinstance(loop, ast.For) and loop.body == [stmt] and not loop.orelse and _makes_no_graph(loop.iter):
+        stmt = loop  # the whole loop, which does nothing else
     title = say("Update it under `torch.no_grad()`")
     yield from draft(title, SAFE, under(sheet, stmt, torch_name(sheet)), say("the update is not part of any graph"))
+
+
+def _makes_no_graph(node: ast.expr) -> bool:
+    """Whether evaluating what a loop goes over only walks what is there: names, ``parameters()``, ``zip``."""
+    calls = [ast.unparse(n.func).rpartition(".")[2] for n in ast.walk(node) if isinstance(n, ast.Call)]
+    return set(calls) <= {
+        "parameters",
+        "named_parameters",
+        "zip",
+        "enumerate",
+        "items",
+        "values",
+        "list",
+        "range",
+        "len",
+    }
 
 
 def torch_name(sheet: Sheet) -> str:
@@ -88,6 +108,21 @@ def not_trained(problem: Problem) -> Iterator[Fix]:
     yield from draft(
         title, SAFE, under(sheet, stmt, torch_name(sheet)), say("no graph is built, since nothing here goes backward")
     )
+
+
+def target(problem: Problem) -> Iterator[Fix]:
+    """What a loss only compares with, or weighs by, computed under ``no_grad``."""
+    event = problem.event
+    tensor = event.data.get("tensor") if event.kind not in ("freed", "version") else carrier(event)[0]
+    where = getattr(tensor, "bound", None)
+    if where is None:
+        return
+    sheet = problem.sheet(where)
+    stmt = sheet.statement(where.node) if sheet.has(where.node) else None
+    if isinstance(stmt, ast.Assign):
+        title = say("Compute `{name}` under `torch.no_grad()`", name=sheet.short(stmt.targets[0]))
+        note = say("the loss does not train what it was computed from")
+        yield from draft(title, UNSAFE, under(sheet, stmt, torch_name(sheet)), note)
 
 
 def _trains(problem: Problem, site: Site) -> bool:

@@ -11,11 +11,11 @@ from autograd_hazards.fixes.arguments import add_keyword
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.grad_mode import without_with
 from autograd_hazards.fixes.scope import (
-    MODULE,
     bound_names,
     held,
     loads,
     names_in,
+    networks,
     optimizer_at,
     parameters,
     read_names,
@@ -61,10 +61,14 @@ def _move(problem: Problem, what: Trace, beside: Trace, after: bool, note: Text)
 
 
 def scheduler(problem: Problem) -> Iterator[Fix]:
-    """The scheduler behind the optimizer."""
-    yield from _move(
-        problem, problem.event.where, problem.event.data["step"], True, say("the first value of the schedule is used")
-    )
+    """The scheduler behind the optimizer: one of epochs to the end of its loop, one of batches behind the step."""
+    where, step = problem.event.where, problem.event.data["step"]
+    common = _common(where, step)
+    sheet = problem.sheet(site_in(where, common[0]) or where) if common is not None else None
+    if common is not None and sheet is not None and sheet.has(common[1]) and sheet.has(common[2]):
+        if sheet.loop(common[1]) is not sheet.loop(common[2]):
+            yield from _end_of_loop(problem)
+    yield from _move(problem, where, step, True, say("the first value of the schedule is used"))
     yield from _end_of_loop(problem)
 
 
@@ -84,7 +88,8 @@ def _end_of_loop(problem: Problem) -> Iterator[Fix]:
             yield from draft(
                 title, UNSAFE, sheet.move([stmt], loop.body[-1], True), say("the first value of the schedule is used")
             )
-        return
+        if len(loop.body) > 1:
+            return  # else a loop over schedulers
 
 
 def clearing(problem: Problem) -> Iterator[Fix]:
@@ -158,6 +163,8 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
     earlier = event.data.get("earlier")
     back: Trace = event.data["second"]
     common = _common(back, step)
+    if common is not None and common[1] is common[2]:
+        yield from _in_closure(problem, back, note)
     if common is not None:
         frame, node, _ = common
         text = written(frame, event.data["optimizer"]) or name
@@ -174,6 +181,16 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
         yield from draft(say("Clear the gradients behind `{code}`", code=sheet.short(stmt)), UNSAFE, [edit], note)
     if earlier is None:
         yield from _only_own(problem)
+
+
+def _in_closure(problem: Problem, back: Trace, note: Text) -> Iterator[Fix]:
+    """The clearing in a closure that the step calls as often as it likes."""
+    sheet = problem.sheet(back)
+    stmt = sheet.statement(back.node) if sheet.has(back.node) else None
+    text = written(back.frame, problem.event.data["optimizer"])
+    if stmt is not None and text:
+        title = say("Clear the gradients before `{code}`", code=sheet.short(stmt))
+        yield from draft(title, UNSAFE, [sheet.insert_before(stmt, f"{text}.zero_grad()")], note)
 
 
 def _bound_before(sheet: Sheet, stmt: ast.stmt, text: str) -> bool:
@@ -195,9 +212,10 @@ def _only_own(problem: Problem) -> Iterator[Fix]:
     if not sheet.has(other.node) or not isinstance(other.node, ast.Call) or other.site == event.data["second"].site:
         return
     mine = held(event.data["optimizer"])
-    for name, value in _modules(other.frame):
+    stepped = set().union(*(held(value) for _, value in names_in(other.frame)))
+    for name, value in networks(other.frame):
         params = parameters(value)
-        if params and not params & mine:
+        if params & stepped and not params & mine:
             edit = add_keyword(sheet, other.node, "inputs", f"list({name}.parameters())")
             title = say("`{code}` only for the parameters of `{name}`", code=sheet.short(other.node), name=name)
             yield from draft(
@@ -206,10 +224,6 @@ def _only_own(problem: Problem) -> Iterator[Fix]:
                 [edit],
                 say("this loss no longer adds to the gradients of anything but `{name}`", name=name),
             )
-
-
-def _modules(frame: Frame) -> list[tuple[str, Instance]]:
-    return [(n, v) for n, v in names_in(frame) if isinstance(v, Instance) and v.is_a(MODULE)]
 
 
 def clipping(problem: Problem) -> Iterator[Fix]:
@@ -386,16 +400,14 @@ def into_function(problem: Problem) -> Iterator[Fix]:
 
 
 def where_used(problem: Problem) -> Iterator[Fix]:
-    """An attribute computed from parameters in ``__init__``: computed where methods read it."""
-    event = problem.event
-    tensor, node, _ = carrier(event)
+    """An attribute computed from parameters in ``__init__``: computed where methods read it, once or as a property."""
+    tensor, node, _ = carrier(problem.event)
     where = kept_at(tensor, node)
     sheet = problem.sheet(where)
-    target = where.node
-    stmt = sheet.statement(target) if sheet.has(target) else None
-    if not isinstance(target, ast.Attribute) or not isinstance(stmt, ast.Assign) or stmt.targets != [target]:
+    stmt = sheet.statement(where.node) if sheet.has(where.node) else None
+    if not isinstance(stmt, ast.Assign) or len(stmt.targets) != 1 or not isinstance(stmt.targets[0], ast.Attribute):
         return
-    method = sheet.function(stmt)
+    target, method = stmt.targets[0], sheet.function(stmt)
     owner = sheet.parents.get(method)
     if not isinstance(method, ast.FunctionDef) or not isinstance(owner, ast.ClassDef) or not method.args.args:
         return
@@ -415,12 +427,15 @@ def where_used(problem: Problem) -> Iterator[Fix]:
     used = {n.id for n in ast.walk(stmt.value) if isinstance(n, ast.Name)}
     if not reads or not fits or used & local or "\n" in text:
         return
+    title = say("Compute `{code}` where it is used", code=sheet.segment(target))
+    note = say("every backward has a graph of its own, with the parameters as they are")
+    if len(reads) > 1 and sheet.alone(method):
+        unit = sheet.unit(stmt)
+        code = f"\n@property\ndef {target.attr}({me}):\n{unit}return {text}"
+        yield from draft(title, UNSAFE, [sheet.remove(stmt), sheet.insert_after(method, code)], note)
     wrapped = text if isinstance(stmt.value, ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
     edits = [sheet.remove(stmt), *(sheet.rewrite(n, wrapped) for n in reads)]
-    title = say("Compute `{code}` where it is used", code=sheet.segment(target))
-    yield from draft(
-        title, UNSAFE, edits, say("every backward has a graph of its own, with the parameters as they are")
-    )
+    yield from draft(title, UNSAFE, edits, note)
 
 
 def anomaly(problem: Problem) -> Iterator[Fix]:

@@ -6,12 +6,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from autograd_hazards import torchdb
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes import grad_mode
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
-from autograd_hazards.fixes.detach import assigned, call_on, may_be_none
+from autograd_hazards.fixes.detach import call_on, may_be_none
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import loads, read_names, value_of
+from autograd_hazards.fixes.scope import loads, names_in, read_names, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Trace
 from autograd_hazards.machine.syntax import walk
@@ -38,6 +39,17 @@ FILLING = {
     "detach_",
     "retain_grad_",
 }
+
+
+# How tightly operators bind; those that are not here bind less than addition does.
+TIGHTNESS = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.Div: 2, ast.FloorDiv: 2, ast.Mod: 2, ast.MatMult: 2, ast.Pow: 4}
+
+
+def needs_parentheses(node: ast.AugAssign) -> bool:
+    """Whether the right side has to be put in parentheses when ``x *= a + b`` becomes ``x = x * (a + b)``."""
+    if isinstance(node.value, ast.BinOp):
+        return TIGHTNESS.get(type(node.value.op), 0) <= TIGHTNESS.get(type(node.op), 5)
+    return isinstance(node.value, ast.BoolOp | ast.Compare | ast.IfExp | ast.Lambda | ast.UnaryOp)
 
 
 def mutation(problem: Problem) -> Iterator[Fix]:
@@ -126,9 +138,7 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
                 sheet.end(node.target), sheet.end(node.target) + rest.index("=") + 1, f" = {target} {operator}"
             )
         ]
-        if not wrapped and isinstance(
-            node.value, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.Lambda | ast.UnaryOp
-        ):
+        if not wrapped and needs_parentheses(node):
             edits += [sheet.insert(sheet.start(node.value), "("), sheet.insert(sheet.end(node.value), ")")]
         yield from draft(
             say(
@@ -158,8 +168,8 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
         if isinstance(owner, ast.Subscript):
             yield from _into_clone(sheet, owner, where)
             return
-        if method in FILLING:
-            yield from _filled(sheet, call, func, owner)
+        if method in FILLING or torchdb.method(method[:-1]) is None:
+            yield from _filled(sheet, call, func, owner, where)
             return
         end = sheet.end(func)
         edits = [sheet.replace(end - 1, end, "")]
@@ -189,9 +199,11 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
             )
 
 
-def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr) -> Iterator[Fix]:
+def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr, where: Trace) -> Iterator[Fix]:
     stmt = sheet.statement(call)
     if not isinstance(stmt, ast.Expr) or stmt.value is not call or not isinstance(owner, ast.Name | ast.Attribute):
+        return
+    if not _can_rebind(sheet, stmt, owner, where):
         return
     target = sheet.segment(owner)
     note = say("the old values stay for the backward that needs them")
@@ -216,6 +228,10 @@ def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr) 
         value_text = sheet.segment(call.args[0])
         edit = sheet.rewrite(stmt, f"{target} = torch.full_like({target}, {value_text})")
         yield from draft(say("Give `{target}` a new tensor instead of filling it", target=target), SAFE, [edit], note)
+    else:
+        title = say("Clone `{name}` before writing into it", name=target)
+        copies = say("what was saved for the backward keeps its values; each write copies `{name}`", name=target)
+        yield from draft(title, SAFE, [sheet.insert_before(stmt, f"{target} = {target}.clone()")], copies)
 
 
 def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
@@ -325,9 +341,21 @@ def clone_value(problem: Problem) -> Iterator[Fix]:
 
 def _viewed(node: ast.expr | None) -> ast.expr | None:
     """What an expression is a view of, as far as the names of its methods say."""
-    views = {"diagonal", "view", "transpose", "t", "narrow", "select", "squeeze", "unsqueeze", "permute", "view_as"}
+    views = {
+        "diagonal",
+        "view",
+        "transpose",
+        "t",
+        "narrow",
+        "select",
+        "squeeze",
+        "unsqueeze",
+        "permute",
+        "view_as",
+        "detach",
+    }
     while True:
-        if isinstance(node, ast.Subscript):
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr == "data"):
             node = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in views:
             node = node.func.value
@@ -351,16 +379,16 @@ def clone_at_store(problem: Problem) -> Iterator[Fix]:
         target = target.target
     elif isinstance(target, ast.Call) and isinstance(target.func, ast.Attribute) and target.func.attr.endswith("_"):
         target = target.func.value
-    while isinstance(target, ast.Subscript):
-        target = target.value
-    texts = {ast.unparse(target)} if isinstance(target, ast.Name | ast.Attribute) else set()
+    named = _viewed(target) if isinstance(target, ast.expr) else None
+    texts = {ast.unparse(named)} if isinstance(named, ast.Name | ast.Attribute) else set()
     if saved.tensor.name:
         texts.add(saved.tensor.name)
-    for _, site in built.chain():
+    for frame, site in built.chain():
         place = problem.sheet(site)
         if not place.has(site.node):
             return
-        for text in sorted(texts):
+        here = {name for name, value in names_in(frame) if isinstance(value, Tensor) and value.storage is saved.storage}
+        for text in sorted(texts | here):
             if may_be_none(place, text):
                 continue
             found = [
@@ -370,7 +398,7 @@ def clone_at_store(problem: Problem) -> Iterator[Fix]:
                 and isinstance(n.ctx, ast.Load)
                 and (ast.unparse(n) == text or ast.unparse(n).endswith(f".{text}"))
             ]
-            edits = [place.insert(place.end(n), ".clone()") for n in found]
+            edits = [place.insert(place.end(_indexed(place, n)), ".clone()") for n in found]
             yield from draft(
                 say("Compute with a clone of `{text}`", text=text),
                 SAFE,
@@ -379,21 +407,27 @@ def clone_at_store(problem: Problem) -> Iterator[Fix]:
             )
 
 
+def _indexed(sheet: Sheet, node: ast.expr) -> ast.expr:
+    """The expression with the index behind it, if there is one: a clone of less."""
+    around = sheet.parents.get(node)
+    return around if isinstance(around, ast.Subscript) and around.value is node else node
+
+
 def clone_result(problem: Problem) -> Iterator[Fix]:
     """Where an op saves its own result: let what is written into later be a clone of it."""
     event = problem.event
     built, saved = event.data.get("built"), event.data.get("saved")
-    if built is None or saved is None or not saved.is_output or saved.tensor.bound is None:
+    if built is None or saved is None or not saved.is_output:
         return
-    target = saved.tensor.bound.node
-    sheet = problem.sheet(saved.tensor.bound)
-    value = assigned(sheet, target) if sheet.has(target) else None
-    if value is not None and isinstance(target, ast.Name | ast.Attribute):
-        name = sheet.segment(target)
+    for _, site in built.chain():
+        sheet = problem.sheet(site)
+        stmt = sheet.statement(site.node) if sheet.has(site.node) else None
+        if not isinstance(stmt, ast.Assign) or stmt.value is not site.node or len(stmt.targets) != 1:
+            continue
+        name = sheet.short(stmt.targets[0])
         note = say("`{name}` can be changed without touching what is saved", name=name)
-        yield from draft(
-            say("Let `{name}` be a clone of the saved result", name=name), SAFE, call_on(sheet, value, "clone"), note
-        )
+        title = say("Let `{name}` be a clone of the saved result", name=name)
+        yield from draft(title, SAFE, call_on(sheet, stmt.value, "clone"), note)
 
 
 def through_data(problem: Problem) -> Iterator[Fix]:
@@ -455,7 +489,7 @@ def through_data(problem: Problem) -> Iterator[Fix]:
         operator = OPERATORS[type(stmt.op)]
         rest = sheet.text[end : sheet.start(stmt.value)]
         edits = [sheet.replace(start, end + rest.index("=") + 1, f" = {owner} {operator}")]
-        if "(" not in rest and isinstance(stmt.value, ast.BinOp):
+        if "(" not in rest and needs_parentheses(stmt):
             edits += [sheet.insert(sheet.start(stmt.value), "("), sheet.insert(sheet.end(stmt.value), ")")]
         yield from draft(
             say(

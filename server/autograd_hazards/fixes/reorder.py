@@ -96,6 +96,13 @@ def step_later(problem: Problem) -> Iterator[Fix]:
         yield from _moved(problem, at, target)
 
 
+def parameter_edit_later(problem: Problem) -> Iterator[Fix]:
+    """An edit of parameters between a forward and its backward: below the backward, or the forward after it."""
+    if problem.event.data["saved"].tensor.is_param:
+        yield from step_later(problem)
+        yield from forward_later(problem)
+
+
 def step_after_both(problem: Problem) -> Iterator[Fix]:
     """Where two backwards share a graph and a step lies between them: the step below both; the graph kept if need be."""
     event = problem.event
@@ -143,6 +150,9 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
                 optimizers += stepped
     moved += [stmt for stmt in between[1:-1] if stmt not in moved and _belongs(at, stmt, optimizers)]
     moved.sort(key=block.index)
+    passed = [stmt for stmt in between if stmt not in moved]
+    if any(_depends(one, other) or _depends(other, one) for one in moved for other in passed):
+        return
     pending: set[Tensor] = set().union(*(held(o) for _, o in optimizers)) if optimizers else set()
     edits: list[Edit | None] = []
     notes: list[str] = []
@@ -176,6 +186,8 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     what = quoted([sheet.short(stmt) for stmt in moved if stmt is at.step or _stepped(at, stmt)])
     title = say("Move {what} below `{code}`", what=what, code=sheet.short(target))
     note = joined(list(dict.fromkeys(notes)), say("; ")) or say("each optimizer applies the gradient of its own loss")
+    if not optimizers:
+        note = say("the backward meets the values that the forward has used")
     yield from draft(title, UNSAFE, [*shift, *edits], note)
 
 
@@ -375,6 +387,11 @@ def _touched(stmt: ast.stmt) -> set[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
             found.add(ast.unparse(node.func.value))
     return found
+
+
+def _depends(later: ast.stmt, earlier: ast.stmt) -> bool:
+    """Whether a statement reads what another one binds or fills."""
+    return bool(_touched(earlier) & read_names(later))
 
 
 def _is_clearing(stmt: ast.stmt) -> bool:

@@ -26,7 +26,7 @@ def wanted_leaf(problem: Problem) -> Iterator[Fix]:
     if event.kind != "no_grad_graph":
         return
     if event.data.get("wrt"):
-        yield from _tracked(problem, event.data["tensor"])
+        yield from tracked(problem, event.data["tensor"])
         return
     seen: set[Tensor] = set()
     for frame, _ in event.where.chain():
@@ -37,10 +37,11 @@ def wanted_leaf(problem: Problem) -> Iterator[Fix]:
         for name, value in names:
             if isinstance(value, Tensor) and value not in seen and (name in read or value in stepped):
                 seen.add(value)
-                yield from _tracked(problem, value)
+                yield from tracked(problem, value)
 
 
-def _tracked(problem: Problem, tensor: Tensor) -> Iterator[Fix]:
+def tracked(problem: Problem, tensor: Tensor) -> Iterator[Fix]:
+    """``requires_grad`` for a tensor where it gets its name."""
     where = tensor.bound
     if where is None or not tensor.floating or tensor.requires_grad is not False or tensor.cuts:
         return

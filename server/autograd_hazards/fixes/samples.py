@@ -134,6 +134,31 @@ def later_sample(problem: Problem) -> Iterator[Fix]:
             yield from draft(title, UNSAFE, [e for edits in found.values() for e in edits], note)
 
 
+def not_trained_here(problem: Problem) -> Iterator[Fix]:
+    """Detach, for a loss whose backward meets changed weights, what it computes with them and does not train."""
+    event = problem.event
+    for frame, site in event.where.chain():
+        sheet = problem.sheet(site)
+        trained = _stepped_next(sheet, frame, site.node) if sheet.has(site.node) else set()
+        if not trained:
+            continue
+        path = path_to(event)
+        for index, node in enumerate(path[1:], 1):
+            for value in node.outputs:
+                bound = value.bound.node if value.bound is not None and value.bound.frame is frame else None
+                if not isinstance(bound, ast.Name | ast.Attribute) or reach([value]) & trained:
+                    continue
+                name = ast.unparse(bound)
+                users = _statements(sheet, frame, set(path[:index])) - _statements(sheet, frame, {node})
+                edits = [e for s in users for load in loads(s, name) for e in call_on(sheet, load, "detach")]
+                title = say(
+                    "Detach {names} for the second loss, which does not train what they are computed from",
+                    names=quoted([name]),
+                )
+                note = say("the second loss trains only what its own optimizer steps")
+                yield from draft(title, UNSAFE, list(edits), note)
+
+
 def _stepped_next(sheet: Sheet, frame: Frame, node: ast.AST) -> set[Tensor]:
     """The parameters of the optimizers that are stepped next behind a place, up to the backward after that."""
     found: set[Tensor] = set()

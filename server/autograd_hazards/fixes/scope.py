@@ -16,6 +16,7 @@ from autograd_hazards.machine.values import Instance
 OPTIMIZER = "torch.optim.Optimizer"
 SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 MODULE = "torch.nn.Module"
+MOST_NAMED = 3  # networks in one list of parameters
 
 
 def names_in(frame: Frame) -> Iterator[tuple[str, Any]]:
@@ -56,6 +57,15 @@ def written(frame: Frame, wanted: Any) -> str:
     return next((name for name, value in names_in(frame) if value is wanted), "")
 
 
+def networks(frame: Frame) -> list[tuple[str, Instance]]:
+    """The modules that code in an activation can name, each under its nearest name."""
+    found: dict[int, tuple[str, Instance]] = {}
+    for name, value in names_in(frame):
+        if isinstance(value, Instance) and value.is_a(MODULE):
+            found.setdefault(id(value), (name, value))
+    return list(found.values())
+
+
 def optimizer_at(frame: Frame, text: str) -> Instance | None:
     """The optimizer that ``text`` names, also behind a wrapper that keeps it in an attribute."""
     value = value_of(frame, text)
@@ -89,9 +99,17 @@ def reach(roots: Iterable[Any]) -> set[Tensor]:
 def spelled_parameters(frame: Frame, optimizer: Instance, text: str) -> str:
     """Code for the list of an optimizer's parameters; ``text`` names the optimizer."""
     params = held(optimizer)
-    for name, value in names_in(frame):
-        if isinstance(value, Instance) and value.is_a(MODULE) and parameters(value) == params:
-            return f"list({name}.parameters())"
+    parts = [(name, mine) for name, value in networks(frame) if (mine := parameters(value)) and mine <= params]
+    chosen: list[str] = []
+    rest = set(params)
+    for name, mine in sorted(parts, key=lambda part: -len(part[1])):  # the largest first, without what is in it
+        if mine <= rest:
+            chosen.append(name)
+            rest -= mine
+    if not rest and len(chosen) == 1:
+        return f"list({chosen[0]}.parameters())"
+    if not rest and len(chosen) <= MOST_NAMED:
+        return "[" + ", ".join(f"*{name}.parameters()" for name in sorted(chosen)) + "]"
     return f'[p for group in {text}.param_groups for p in group["params"]]'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 # Fixes applied in the runs of one program, a bound for edits that would call for each other.
 MOST_FIXES = 60
 # Findings that explain others: mended first.
-CAUSES = ("AGH408", "AGH410")
+CAUSES = ("AGH408", "AGH410", "AGH608")
 NO_FIX = say("no fix is known that would be right")
 _RANK = {"error": 0, "warning": 1, "information": 2}
 
@@ -46,8 +47,8 @@ def mend(workspace: Workspace, paths: Sequence[Path], *, unsafe: bool) -> Mended
     return result
 
 
-def with_fixes(workspace: Workspace, findings: Sequence[Finding]) -> list[Finding]:
-    """``findings`` of the last ``check`` with the fixes that can be offered for them."""
+def with_fixes(workspace: Workspace, findings: Sequence[Finding], *, seconds: float = math.inf) -> list[Finding]:
+    """``findings`` of the last ``check`` with the fixes that can be offered for them (``seconds``: see ``fixes_of``)."""
     by_entry: dict[Path, list[Finding]] = {}
     for finding in findings:
         entry = workspace.entry_of(finding)
@@ -55,12 +56,18 @@ def with_fixes(workspace: Workspace, findings: Sequence[Finding]) -> list[Findin
             by_entry.setdefault(entry, []).append(finding)
     known: dict[Finding, Finding] = {}
     for entry, mine in by_entry.items():
-        state = Trial(workspace.project, [entry], workspace.called_in(entry), workspace.config.torch_version)
+        state = Trial(
+            workspace.project,
+            [entry],
+            workspace.called_in(entry),
+            workspace.config.torch_version,
+            memory=workspace.project.memories.get(entry),
+        )
         events = {(f.code, f.place): event for f, event in state.pairs}
         for finding in mine:
             event = events.get((finding.code, finding.place))
             if event is not None:
-                known[finding] = replace(finding, fixes=fixes_of(state, finding, event))
+                known[finding] = replace(finding, fixes=fixes_of(state, finding, event, seconds=seconds))
     return [known.get(finding, finding) for finding in findings]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
@@ -13,7 +14,7 @@ from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.grad_mode import switched_on, torch_name
 from autograd_hazards.fixes.scope import value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic, short
-from autograd_hazards.machine.frames import Frame
+from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.messages import say
 
@@ -43,7 +44,7 @@ def to_numpy(problem: Problem) -> Iterator[Fix]:
             )
         return
     if isinstance(call, ast.Call) and call.args:
-        yield from _in_torch(sheet, call)
+        yield from _in_torch(sheet, call, where.frame)
         first = call.args[0]
         value = value_of(where.frame, sheet.segment(first)) if isinstance(first, ast.Name | ast.Attribute) else None
         if isinstance(value, list | tuple):
@@ -55,7 +56,7 @@ def to_numpy(problem: Problem) -> Iterator[Fix]:
             )
 
 
-def _in_torch(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
+def _in_torch(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
     """``np.sum(list_of_tensors, 0)`` keeps its graph as ``torch.stack(list_of_tensors).sum(0)``."""
     func = call.func
     if not isinstance(func, ast.Attribute) or func.attr not in ("sum", "mean") or not isinstance(func.value, ast.Name):
@@ -66,7 +67,10 @@ def _in_torch(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
     rest = "".join(sheet.segment(a) for a in call.args[1:]) + "".join(
         f"dim={sheet.segment(k.value)}" for k in call.keywords if k.arg == "axis"
     )
-    text = f"{torch}.stack(tuple({sheet.segment(call.args[0])})).{func.attr}({rest})"
+    given = sheet.segment(call.args[0])
+    if not isinstance(value_of(frame, given), list | tuple):
+        given = f"tuple({given})"
+    text = f"{torch}.stack({given}).{func.attr}({rest})"
     yield from draft(
         say("`torch.stack(…).{attr}` instead of `np.{attr}`", attr=func.attr),
         UNSAFE,
@@ -78,20 +82,32 @@ def _in_torch(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
 def broken(problem: Problem) -> Iterator[Fix]:
     """The place where the graph ends: a copy of values, ``.item()``, ``.data``, ``.detach()``."""
     event = problem.event
-    cuts = event.data.get("cuts")
-    trace = event.data.get("cut") or (cuts[0].trace if cuts else event.where)
     if event.kind == "broken_graph_masked":
         yield from _masked(problem)
+    known = event.data.get("cut")
+    cuts = event.data.get("cuts") or ()
+    if known is not None:
+        yield from _mended(problem, known, event.data.get("cut_kind") or (cuts[0].kind if cuts else "detach"))
+        return
+    if not cuts:
+        yield from _mended(problem, event.where, event.data.get("cut_kind") or "detach")
+    for cut in cuts:
+        yield from _mended(problem, cut.trace, cut.kind)
+
+
+def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
+    """One place where a graph ends, mended."""
     sheet = problem.sheet(trace)
     node = trace.node
     if not sheet.has(node):
         return
-    kind = event.data.get("cut_kind") or (cuts[0].kind if cuts else "detach")
     note = say("what lies before it is trained, too")
     if kind == "tensor()" and isinstance(node, ast.Call) and node.args:
         yield from _stacked(sheet, node, trace.frame)
     elif kind == "no_grad":
         yield from switched_on(problem, trace)
+    elif kind == "item" and _is_item(node) and _makes_tensor(sheet.parents.get(node)):
+        yield from _stacked(sheet, sheet.parents[node], trace.frame)  # type: ignore[arg-type]
     elif kind == "item" and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         text = sheet.segment(node.args[0])
         title = say("Keep the graph: `{code}` without `{name}(…)`", code=short(text), name=node.func.id)
@@ -124,6 +140,20 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
     for name in ("requires_grad", "dtype", "device"):
         if any(k.arg == name for k in call.keywords):
             edits.append(drop_keyword(sheet, call, name))
+    inside = argument.elts if isinstance(argument, ast.List | ast.Tuple) else [getattr(argument, "elt", argument)]
+    for number in [n for item in inside for n in ast.walk(item) if _is_item(n)]:
+        assert isinstance(number.func, ast.Attribute)
+        edits.append(sheet.replace(sheet.end(number.func.value), sheet.end(number), ""))
+    if _is_item(argument) and isinstance(argument.func, ast.Attribute):  # torch.tensor(loss.item())
+        text = sheet.segment(argument.func.value)
+        title = say("`{value}` itself instead of `torch.tensor` of it", value=short(text))
+        stmt = sheet.statement(call)
+        same = (
+            isinstance(stmt, ast.Assign) and stmt.value is call and [sheet.segment(t) for t in stmt.targets] == [text]
+        )
+        edit = sheet.remove(stmt) if same and stmt is not None else sheet.rewrite(call, text)
+        yield from draft(title, UNSAFE, [edit], note)
+        return
     single = isinstance(value_of(frame, sheet.segment(argument)), Tensor)
     if not single and isinstance(argument, ast.List | ast.Tuple | ast.ListComp | ast.Name | ast.Attribute):
         text = short(sheet.segment(argument))
@@ -137,6 +167,25 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
             [sheet.rewrite(call, text)],
             note,
         )
+
+
+def _makes_tensor(node: ast.AST | None) -> bool:
+    """Whether a node is ``torch.tensor(…)`` or its like."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in (
+        "tensor",
+        "as_tensor",
+        "FloatTensor",
+    )
+
+
+def _is_item(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether a node is ``x.item()``."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "item"
+        and not node.args
+    )
 
 
 def _masked(problem: Problem) -> Iterator[Fix]:
@@ -252,6 +301,9 @@ def kept_result(problem: Problem) -> Iterator[Fix]:
     if not sheet.has(call):
         return
     stmt = sheet.statement(call)
+    if isinstance(stmt, ast.Assign):
+        yield from _as_list(sheet, stmt)
+        return
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not isinstance(stmt, ast.Expr):
         return
     owner = call.func.value
@@ -285,6 +337,29 @@ def kept_result(problem: Problem) -> Iterator[Fix]:
             [edit],
             say("`{text}` is what the call gives from here on", text=text),
         )
+
+
+def _as_list(sheet: Sheet, stmt: ast.Assign) -> Iterator[Fix]:
+    """``for w, g in zip(ws, gs): w = w - lr * g`` as ``ws = [w - lr * g for w, g in zip(ws, gs)]``."""
+    loop, (name, *others) = sheet.parents.get(stmt), stmt.targets
+    if not isinstance(loop, ast.For) or loop.body != [stmt] or loop.orelse or others or not sheet.alone(loop):
+        return
+    target, over = loop.target, loop.iter
+    walked: ast.expr | None = over
+    if isinstance(target, ast.Tuple):
+        texts = [ast.unparse(item) for item in target.elts]
+        walked = None
+        if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "zip":
+            if len(over.args) == len(texts) and ast.unparse(name) in texts:
+                walked = over.args[texts.index(ast.unparse(name))]
+    if not isinstance(walked, ast.Name | ast.Attribute) or not isinstance(name, ast.Name):
+        return
+    text = sheet.segment(walked)
+    head = sheet.text[sheet.start(target) : sheet.end(over)]
+    code = f"{text} = [{sheet.segment(stmt.value)} for {head}]"
+    title = say("Assign the results instead of throwing them away")
+    note = say("`{text}` is what the call gives from here on", text=text)
+    yield from draft(title, UNSAFE, [sheet.rewrite(loop, code)], note)
 
 
 def _whole_loop(sheet: Sheet, loop: ast.For, stmt: ast.Expr, call: ast.Call) -> Iterator[Fix]:

@@ -29,6 +29,8 @@ QUICK = 0.025
 # Outcomes of fixes that are kept: those that a person may come back to.
 _MOST_FIXES = 200
 
+SECONDS = 0.25  # for which more than one fix is looked for when a light bulb is asked for
+
 
 @dataclass(frozen=True, slots=True)
 class Client:
@@ -186,7 +188,7 @@ class Analyst:
                 return ()
             if workspace.entry_of(plain) is None:
                 workspace.check([path])
-            mended = workspace.by_cell(with_fixes(workspace, [plain]))
+            mended = workspace.by_cell(with_fixes(workspace, [plain], seconds=SECONDS))
             if len(self._fixes) > _MOST_FIXES:
                 self._fixes.clear()
             self._fixes[key] = mended[0].fixes

@@ -10,7 +10,7 @@ from typing import Any
 
 from .entries import Analysis, analyse
 from .events import Event
-from .memory import Memory
+from .memory import Memory, function_names
 from .session import Limits
 
 
@@ -40,4 +40,4 @@ def _machine(text: str, filename: str) -> tuple[Any, dict[str, Any]]:
     return machine, attrs
 
 
-__all__ = ["Analysis", "Event", "Limits", "Memory", "analyse", "debug_values", "run_text"]
+__all__ = ["Analysis", "Event", "Limits", "Memory", "analyse", "debug_values", "function_names", "run_text"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,11 +60,13 @@ def analyse(
     called: Iterable[str] = (),
     torch_version: str | None = None,
     memory: Memory | None = None,
+    only: Container[str] | None = None,
 ) -> Analysis:
     """Run the modules at ``paths`` as programs, then every function of theirs that nothing called.
 
     ``called`` names functions that other programs call (``path::qualified.name``): they are no entries of their own.
-    With ``memory``, entries are not run again as long as nothing that they reached has changed.
+    With ``memory``, entries are not run again as long as nothing that they reached has changed. With ``only``, entries
+    that it does not name (a file's path for the program itself) are left out.
     """
     torchdb.use_version(torch_version)
     session = session_of(project, limits or Limits())
@@ -78,14 +80,14 @@ def analyse(
     names: dict[Any, str] = {}
     known = frozenset(called)
     for module in modules:
-        if does_work(module.parsed.tree):
+        if does_work(module.parsed.tree) and (only is None or str(module.path) in only):
             _remembered(session, result, module.path, _main_entry(module), deadline, memory)
     for module in modules:
         own = function_names(module)
         names.update(own)
         result.nodes |= {node for node, name in own.items() if name in known}
         for node, start in _uncalled(module, result.nodes):
-            if node in result.nodes:
+            if node in result.nodes or (only is not None and own[node] not in only):
                 continue  # another entry has reached it meanwhile
             if time.thread_time() > deadline:
                 break

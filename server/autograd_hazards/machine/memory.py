@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,6 +94,15 @@ class Memory:
         skeletons = {module: module.parsed.skeleton for module in self._modules}
         kept = self._next[key] = Kept(events, called, defects, loaded, skeletons, reached, seconds)
         return kept
+
+    def outcomes(self) -> Iterator[tuple[str, list[Event], frozenset[str]]]:
+        """What the last analysis gave: each entry's name (a path for the program itself), its events, and the functions
+        that it reached, as ``path::qualified.name``."""
+        for key, kept in self._kept.items():
+            names = {node: name for module in kept.reached for node, name in function_names(module).items()}
+            own = {node: name for module in kept.skeletons for node, name in function_names(module).items()}
+            reached = frozenset(names[node] for ran in kept.reached.values() for node in ran)
+            yield own.get(key, str(key)), kept.events, reached
 
     def _holds(self, kept: Kept) -> bool:
         return len(kept.skeletons) == len(self._modules) and all(
