@@ -77,6 +77,11 @@ def edge(m: Machine, tensor: Tensor) -> Node | Tensor | None:
     return tensor if tensor.requires_grad else None
 
 
+def unseen(operands: Sequence[Any]) -> bool:
+    """Whether autograd does not see an op: all its operands are inference tensors (a number would be none)."""
+    return len(operands) > 1 and all(isinstance(t, Tensor) and t.inference for t in operands)
+
+
 def outdated(tensor: Tensor) -> bool:
     """Whether a view's base was changed since its grad_fn was made."""
     base = tensor.base
@@ -181,6 +186,8 @@ def record(
     """An out-of-place op on ``inputs`` with one new result. ``saves`` are (tensor, role) kept when a node is made."""
     rg = wants_grad(inputs) if differentiable else False
     node = None
+    if rg and unseen(inputs):
+        rg = False
     if rg and m.grad_enabled is not False:
         node = make_node(m, op, inputs, hidden, where)
         node.kind = kind

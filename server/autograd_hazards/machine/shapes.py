@@ -234,7 +234,7 @@ def infer(op: str, kind: str, bound: Mapping[str, Any]) -> Shape:
         )
     if op in ("log_sigmoid", "special_expit", "bernoulli"):
         return shape
-    if op in ("softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "clone", "dropout", "relu", "gelu", "sort", "tril", "triu",
+    if op in ("softmax", "log_softmax", "cumsum", "cumprod", "flip", "roll", "clone", "dropout", "local_response_norm", "relu", "gelu", "sort", "tril", "triu",
               "masked_fill", "contiguous", "detach", "batch_norm", "layer_norm", "normalize", "scatter", "scatter_add"):  # fmt: skip
         return shape
     if op == "gather":

@@ -326,6 +326,10 @@ def _eval(m: Machine, self: Instance, call: Call) -> Value:
 def _requires_grad(m: Machine, self: Instance, call: Call) -> Value:
     flag = call.get(0, "requires_grad", True)
     for tensor in nn_core.parameters(self):
+        if flag is True and tensor.inference and not m.inference:
+            m.emit("inference", m.here(call.node), loud=True, tensor=tensor, made=tensor.created, node=None,
+                   switch=autograd.inference_scope(tensor))  # fmt: skip
+            return self
         marks = _meant(self, tensor, False).attrs
         some = marks is not None and marks.get(OPAQUE) == "some"
         tensor._requires_grad = flag if isinstance(flag, bool) and not (some and not flag) else None

@@ -230,6 +230,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     result_type = _dtype(ov, bound)
     shape = shapes.infer(ov.op, ov.shape, bound)
     rg = autograd.wants_grad(grad) if differentiable and result_type in ("float", "complex", None) else False
+    if rg and autograd.unseen(operands):
+        rg = False
     target = bound.get("out")
     if isinstance(target, Tensor) and m.grad_enabled is not False and (rg or target.requires_grad):
         m.emit(

@@ -148,7 +148,7 @@ def _set_requires_grad(m: Machine, self: Tensor, value: Value, node: ast.AST) ->
         return
     if flag and self.cuts and not self.requires_grad:
         m.ledger.masked(self, node)
-    if flag and self.inference and not m.inference and not self.requires_grad:
+    if flag and self.inference and not m.inference:
         m.emit(
             "inference",
             m.here(node),
