@@ -91,6 +91,8 @@ def bind_name(m: Machine, name: str, value: Value, node: ast.AST) -> None:
                 return
             outer = outer.enclosing
     frame.locals[name] = value
+    if m.clobbered and isinstance(value, Tensor) and value in m.clobbered:
+        overwritten.taken(m, frame, name, value)
 
 
 def augmented(m: Machine, node: ast.AugAssign) -> None:

@@ -125,6 +125,7 @@ def call_function(m: Machine, func: Function, args: list[Value], kwargs: dict[st
     m.called.add(func.node)
     local_names = bind_arguments(m, func, args, kwargs, node)
     frame = Frame(func.module, func, func.enclosing, m.frame, node, local_names)
+    frame.loops = len(m.loops)
     if func.cls is not None and args:
         frame.first_arg = args[0]
     body = func.node.body

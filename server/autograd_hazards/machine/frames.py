@@ -65,7 +65,7 @@ class Frame:
         self.owner: Any = function.cls if function is not None else None  # the class whose body defines the function
         self.first_arg: Value = None
         self.catches = 0
-        self.loops = 0
+        self.loops = 0  # how many loops are around the call
 
     def site(self, node: ast.AST) -> Site:
         return Site(self.module.path, node)

@@ -40,13 +40,12 @@ class Kept(Unread):
         self.put(value, node)
         if isinstance(container, dict) or self.m.tracks.get("definitions only"):
             return
-        if (
-            isinstance(value, Tensor)
-            and value.grad_fn is not None
-            and self.m.loops
-            and self.m.grad_enabled is not False
-        ):
-            self.kept.append((value.grad_fn, self.m.here(node), value.name, "list", value.grad_fn))
+        if not self.m.loops or self.m.grad_enabled is False:
+            return
+        for item in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Tensor) and item.grad_fn is not None:
+                self.kept.append((item.grad_fn, self.m.here(node), item.name, "list", item.grad_fn))
+                return
 
     def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
         if name == "requires_grad" and isinstance(value, bool) and owner.is_a("torch.nn.Module"):
@@ -80,7 +79,7 @@ class Kept(Unread):
             if len(entries) < 2 or same_iteration(entries[0][1].loops, entries[-1][1].loops):
                 continue
             _, trace, name, how, term = entries[-1]
-            if how == "list" and _unrolled([e[0] for e in entries]):
+            if how == "list" and (_unrolled([e[0] for e in entries]) or _parts_of_a_forward(entries[-2][1], trace)):
                 continue
             if how == "list":
                 entries = [e for e in entries if e[0] not in executed or self._own_backward(e[0], e[1])]
@@ -123,6 +122,15 @@ class Kept(Unread):
                 self.escaped(value, node)
             elif isinstance(value, dict) and len(value) < 200:
                 self.escaped(list(value.values()), node)
+
+
+def _parts_of_a_forward(before: Trace, last: Trace) -> bool:
+    """Whether both were put in by one call of a module's forward: its result holds their graphs in any case."""
+    for frame, _ in last.chain():
+        if frame.function is not None and frame.function.name == "forward" and isinstance(frame.first_arg, Instance):
+            if frame.first_arg.is_a("torch.nn.Module"):
+                return before.loops[: frame.loops] == last.loops[: frame.loops]
+    return False
 
 
 def _unrolled(nodes: Sequence[Node]) -> bool:

@@ -38,16 +38,18 @@ LOOKING = frozenset(
     {"len", "isinstance", "print", "type", "id", "zeros_like", "ones_like", "empty_like", "randn_like", "rand_like"}
 )
 FRAMES = 8
+HELD = 64  # items of a list that are looked at
 
 
 class Overwritten:
     """One tensor's mutation, and the names that had it before, each with the call that led to the mutation."""
 
-    __slots__ = ("mutation", "stale")
+    __slots__ = ("held", "mutation", "stale")
 
     def __init__(self, mutation: Mutation) -> None:
         self.mutation = mutation
         self.stale: dict[tuple[Frame, str], Trace] = {}
+        self.held: Trace | None = None  # the call that changed it, when a container held it already
 
 
 def mutated(m: Machine, target: Tensor, mutation: Mutation) -> None:
@@ -64,8 +66,10 @@ def mutated(m: Machine, target: Tensor, mutation: Mutation) -> None:
         for name, value in frame.locals.items():
             if value is target:
                 entry.stale[frame, name] = Trace(frame, node, m.loops)
+            elif type(value) is list and entry.held is None and len(value) <= HELD and any(v is target for v in value):
+                entry.held = Trace(frame, node, m.loops)
         node, frame = frame.call_node, frame.caller
-    if entry.stale:
+    if entry.stale or entry.held is not None:
         m.clobbered[target] = entry
 
 
@@ -74,6 +78,13 @@ def rebound(m: Machine, frame: Frame, name: str) -> None:
     old = frame.locals.get(name)
     if isinstance(old, Tensor) and old in m.clobbered:
         m.clobbered[old].stale.pop((frame, name), None)
+
+
+def taken(m: Machine, frame: Frame, name: str, tensor: Tensor) -> None:
+    """A loop takes ``tensor`` out of a list that got it before the change."""
+    entry: Overwritten = m.clobbered[tensor]
+    if entry.held is not None and isinstance(frame.stmt, ast.For):
+        entry.stale[frame, name] = entry.held
 
 
 def read(m: Machine, tensor: Tensor, node: ast.Name) -> None:

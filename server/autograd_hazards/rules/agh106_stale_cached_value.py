@@ -59,7 +59,7 @@ from ..findings import Finding
 from ..machine.events import Event
 from ..messages import say
 from .base import ERROR, Rule, Teller, named
-from .causes import carrier, code_of
+from .causes import carrier, code_of, kept_at
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
@@ -79,7 +79,8 @@ def check(event: Event, tell: Teller) -> Finding | None:
     message = say(
         "{start} is computed once and used in every iteration, but its graph serves only one backward.", start=start
     )
-    return tell.finding(event, node.trace.site, message, story, event.fails)
+    where = kept_at(tensor, node)
+    return tell.finding(event, where.site, message, story, event.fails)
 
 
 RULE = Rule("AGH106", "stale-cached-value", ERROR, ("freed", "version"), __doc__, check)
