@@ -48,4 +48,10 @@ LEFT: dict[str, str] = {
     "transformer-xl-memory-list-updated-without-detach": "no kind of edit fits yet",
     "weight-tying-through-data-copy-breaks-tie": "no kind of edit fits yet",
     "worker-shares-gradients-with-global-model-by-reference": "the edits offered do not reach what is wrong",
+    "config-flag-clip-runs-only-when-optimizer-has-stepped": "no kind of edit fits yet",
+    "deep-sets-encoder-built-inside-forward": ELSEWHERE + "a container of modules in place of the plain one",
+    "eval-metrics-appended-attached-in-validation-epoch-end": "the edits offered do not reach what is wrong",
+    "fsdp-style-flat-parameter-view-updated-in-place": "the edits offered do not reach what is wrong",
+    "inner-optimizer-of-meta-learner-steps-outer-parameters-in-place": "the edits offered do not reach what is wrong",
+    "loss-history-plotted-with-matplotlib-like-function": "the edits offered do not reach what is wrong",
 }
