@@ -54,4 +54,5 @@ LEFT: dict[str, str] = {
     "fsdp-style-flat-parameter-view-updated-in-place": "the edits offered do not reach what is wrong",
     "inner-optimizer-of-meta-learner-steps-outer-parameters-in-place": "the edits offered do not reach what is wrong",
     "loss-history-plotted-with-matplotlib-like-function": "the edits offered do not reach what is wrong",
+    "adversarial-feature-detached-in-wrong-branch": "no kind of edit fits yet",
 }
