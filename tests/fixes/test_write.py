@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,6 +122,71 @@ def test_notebooks_keep_outputs_and_metadata(indent: int | None, tmp_path: Path)
     assert file.read_text(encoding="utf-8") == text.replace("y += 1", "y = y + 1")
 
 
+NOTEBOOK = """{"nbformat": 4,   "metadata": {"x": 1E5, "y": 1.0, "url": "a\\/b", "中": "\\u4e2d"},
+ "cells": [
+  {"cell_type": "code", "outputs": [{"data": {"text/plain": ["1e-05"]}, "extra": [ ]}], "source":
+     ["import torch\\n",   "from torch import nn\\n", "net = nn.Linear(2, 2)  # \\u597d"] },
+  {"source": "y = net(torch.ones(1, 2)).exp()\\ny += 1  # \\ud83d\\ude42\\ny.sum().backward()\\n", "cell_type": "code" }
+ ], "nbformat_minor": 5 }"""
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_notebook_keeps_its_form_to_the_character(end: str, newline: str, tmp_path: Path) -> None:
+    text = NOTEBOOK.replace("\n", newline) + end
+    (tmp_path / "a.ipynb").write_bytes(text.encode())
+    assert run("--fix", "a.ipynb")[0] == 0
+    mended = (tmp_path / "a.ipynb").read_bytes().decode()
+    before, _, after = text.partition('"y = net(torch')
+    assert mended.startswith(before)
+    assert mended.endswith(after.partition('backward()\\n"')[2])
+    cell = json.loads(mended)["cells"][1]["source"]
+    assert cell == "y = net(torch.ones(1, 2)).exp()\ny = y + 1  # 🙂\ny.sum().backward()\n"
+
+
+@pytest.mark.parametrize("form", [{"indent": 1}, {"indent": "\t"}, {"indent": 4}, {"separators": (",", ":")}, {}])
+def test_lines_come_and_go_in_the_layout_of_the_list(form: dict[str, Any], tmp_path: Path) -> None:
+    source = ["import torch\n", "p = torch.nn.Parameter(torch.ones(2))\n", "p.mul_(2)\n", "p.sum().backward()"]
+    document = {"cells": [{"cell_type": "code", "source": source, "outputs": []}], "metadata": {}, "nbformat": 4}
+    text = json.dumps(document, **form)
+    (tmp_path / "a.ipynb").write_text(text)
+    assert run("--fix", "a.ipynb")[0] == 0
+    document["cells"][0]["source"] = [*source[:2], "with torch.no_grad():\n", "    p.mul_(2)\n", source[3]]  # type: ignore[index]
+    assert (tmp_path / "a.ipynb").read_text() == json.dumps(document, **form)
+
+
+@pytest.mark.parametrize("call", range(6))
+def test_whatever_fails_while_writing_the_file_is_whole(
+    call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first, second, … call to the system fails: the old content stays, and nothing is left beside it."""
+    file = tmp_path / "a.py"
+    file.write_text("old\n")
+    count = iter(range(100))
+
+    def failing(name: str) -> None:
+        known = getattr(os, name)
+
+        def fail(*arguments: Any, **keywords: Any) -> Any:
+            if next(count) == call:
+                raise OSError(28, "No space left on device")
+            return known(*arguments, **keywords)
+
+        monkeypatch.setattr(os, name, fail)
+
+    for name in ("open", "fdopen", "fsync", "chmod", "replace", "stat"):
+        failing(name)
+    try:
+        replace(file, b"new\n")
+    except OSError:
+        monkeypatch.undo()
+        assert file.read_text() == "old\n"
+    else:
+        monkeypatch.undo()
+        assert file.read_text() == "new\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
 def test_a_file_that_changed_meanwhile_is_left(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text("old\n")
@@ -159,17 +225,22 @@ def test_a_write_protected_file_is_left(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_killed_at_any_moment_no_file_is_broken(seed: int, tmp_path: Path) -> None:
-    for number in range(12):
-        (tmp_path / f"m{number}.py").write_text(BAD)
+    names = [f"m{number}.py" for number in range(24)]
+    for name in names:
+        (tmp_path / name).write_text(BAD)
     command = [sys.executable, "-m", "autograd_hazards", "check", "--fix", "--no-cache", "--jobs", "1", "."]
     environ = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])}
     process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None:
-        if any(file.read_text() == GOOD for file in tmp_path.glob("m*.py")):
+        if any((tmp_path / name).read_text() == GOOD for name in names):
             break
         time.sleep(0.001)
-    time.sleep(random.Random(seed).random() * 0.02)
+    time.sleep(random.Random(seed).random() * 0.04)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert {file.read_text() for file in tmp_path.glob("m*.py")} <= {BAD, GOOD}
+    assert {(tmp_path / name).read_text() for name in names} <= {BAD, GOOD}
+    # What the process left unfinished is hidden, and no file of Python's.
+    assert all(
+        path.name in names or (path.name.startswith(".m") and path.suffix == ".tmp") for path in tmp_path.iterdir()
+    )

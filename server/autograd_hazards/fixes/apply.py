@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograd_hazards.findings import Edit, Place
+from autograd_hazards.fixes.jsontext import span, with_lines
 from autograd_hazards.source.files import SourceFile
 from autograd_hazards.source.notebook import join_cells
 from autograd_hazards.source.positions import row_starts, split_lines
@@ -71,43 +72,35 @@ def _apply_cells(source: SourceFile, raw: str, edits: Sequence[Edit]) -> str:
             end_row, end_column = 0, 0
         place = Place(edit.place.filename, first.row, edit.place.column, end_row, end_column)
         by_cell.setdefault(first.cell, []).append(Edit(place, edit.content))
-    document = json.loads(raw)
-    cells = _cells(document)
+    paths = _paths(json.loads(raw))
     for index, mine in by_cell.items():
-        key = "source" if "source" in cells[index] else "input"
-        was = cells[index][key]
-        text = "".join(was) if isinstance(was, list) else was
+        text = _source(raw, paths[index])
         lines = split_lines(text)
         mended = [
             edit if edit.place.end_row else Edit(_to_end(edit.place, lines), edit.content.rstrip("\n")) for edit in mine
         ]
-        text = apply_text(text, mended)
-        cells[index][key] = text.splitlines(keepends=True) if isinstance(was, list) else text
-    result = _dump(document, raw)
-    join_cells(result)  # it must still be a notebook
-    return result
+        raw = with_lines(raw, paths[index], apply_text(text, mended).splitlines(keepends=True))
+    join_cells(raw)  # it must still be a notebook
+    return raw
+
+
+def _paths(document: dict[str, Any]) -> list[tuple[str | int, ...]]:
+    """Where the sources of all cells stand in a notebook."""
+    cells: list[tuple[tuple[str | int, ...], Any]] = []
+    if isinstance(document.get("cells"), list):
+        cells = [(("cells", i), cell) for i, cell in enumerate(document["cells"])]
+    else:
+        for number, sheet in enumerate(document["worksheets"]):
+            cells += [(("worksheets", number, "cells", i), cell) for i, cell in enumerate(sheet.get("cells", []))]
+    return [(*path, "source" if "source" in cell else "input") for path, cell in cells]
+
+
+def _source(raw: str, path: Sequence[str | int]) -> str:
+    """The text of a cell."""
+    start, end = span(raw, path)
+    value = json.loads(raw[start:end])
+    return "".join(value) if isinstance(value, list) else str(value)
 
 
 def _to_end(place: Place, lines: Sequence[str]) -> Place:
     return Place(place.filename, place.row, place.column, len(lines), len(lines[-1]) + 1)
-
-
-def _cells(document: dict[str, Any]) -> list[Any]:
-    cells = document.get("cells")
-    if isinstance(cells, list):
-        return cells
-    return [cell for sheet in document["worksheets"] for cell in sheet.get("cells", [])]
-
-
-def _dump(document: Any, raw: str) -> str:
-    """JSON in the layout of ``raw``: its indentation, its separators, its way with characters beyond ASCII."""
-    first = raw.split("\n", 2)[1:2]
-    indent: int | str | None = None
-    if first and first[0].strip():
-        lead = first[0][: len(first[0]) - len(first[0].lstrip())]
-        indent = "\t" if lead.startswith("\t") else len(lead)
-    text = json.dumps(document, indent=indent, ensure_ascii=raw.isascii() and "\\u" in raw)
-    if "\r\n" in raw:
-        text = text.replace("\n", "\r\n")
-    tail = raw[len(raw.rstrip()) :]
-    return text + tail
