@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, type LanguageClientOptions } from 'vscode-languageclient/node';
 import { findInterpreters } from './interpreter';
 import { isNewEnough, planLaunch, versionText, type Interpreter, type Launch, type NoLaunch } from './launch';
 import { onPath } from './probe';
@@ -14,6 +14,10 @@ import { allSettings, processSettings, SECTION, type ProcessSettings } from './s
 /** The command that pipx and uv put on the PATH. */
 const EXECUTABLE = 'autograd-hazards';
 const NAME = 'Autograd Hazards';
+
+/** So many ends by itself within so many milliseconds are borne before the server is given up. */
+const LOSSES_BORNE = 4;
+const LOSSES_WITHIN = 180_000;
 
 /** What the status item shows: the server's own words, or why there is no server. */
 export type Situation = { readonly kind: 'stopped' } | NoLaunch | ({ readonly kind: 'server'; readonly launch: Launch } & ServerStatus);
@@ -29,6 +33,8 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   /** One start or stop at a time, in the order in which they were asked for. */
   private queue: Promise<void> = Promise.resolve();
+  /** When the server ended by itself of late. */
+  private losses: number[] = [];
   private readonly changed = new vscode.EventEmitter<Situation>();
   readonly onDidChange = this.changed.event;
   situation: Situation = { kind: 'stopped' };
@@ -107,9 +113,6 @@ export class Server implements vscode.Disposable {
     this.tell({ kind: 'server', launch: plan, state: 'starting' });
     const client = new LanguageClient(SECTION, NAME, { command: plan.command, args: [...plan.args], options: { env: environment() } }, this.options(interpreters[0], settings.locale));
     client.onNotification(statusNotification, (status) => this.tell({ kind: 'server', launch: plan, ...status }));
-    client.onDidChangeState(({ newState }) => {
-      if (this.client === client && newState === State.Stopped) this.tell({ kind: 'server', launch: plan, state: 'error', message: vscode.l10n.t('The server has stopped.') });
-    });
     try {
       await client.start();
     } catch (error) {
@@ -120,6 +123,20 @@ export class Server implements vscode.Disposable {
     this.lastStart = { ...this.lastStart, milliseconds: Date.now() - begun };
     this.log.info(`the server answers after ${this.lastStart.milliseconds} ms`);
     if (this.situation.kind === 'server' && this.situation.state === 'starting') this.tell({ ...this.situation, state: 'ready' });
+  }
+
+  /** The server has ended by itself: it is started again, unless it does so time and again. */
+  private lost(): void {
+    if (!this.client) return; // while it was starting: the start fails and says so
+    const now = Date.now();
+    this.losses = [...this.losses.filter((time) => now - time < LOSSES_WITHIN), now];
+    if (this.losses.length <= LOSSES_BORNE) {
+      this.log.warn('the server has ended by itself and is started again');
+      void this.restart();
+    } else if (this.situation.kind === 'server') {
+      this.log.error('the server has ended by itself too often');
+      this.tell({ ...this.situation, state: 'error', message: vscode.l10n.t('The server has stopped.') });
+    }
   }
 
   /** Looks for Pythons and decides which one runs the server. */
@@ -161,6 +178,13 @@ export class Server implements vscode.Disposable {
       diagnosticCollectionName: EXECUTABLE,
       outputChannel: this.log,
       stdioOptions: { stdout: (stream) => logLines(stream, this.log), stderr: (stream) => logLines(stream, this.log) },
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue }),
+        closed: () => {
+          this.lost();
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: { enabledCommands: ['autogradHazards.showTimeline', 'autogradHazards.openRule'] } },
       synchronize: { configurationSection: SECTION },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { format } from 'node:util';
 import { Editor } from './lib/editor.mjs';
 import { DRIVER, PACKAGE, PYTHON, ROOT } from './lib/paths.mjs';
 import { makeWorkspace } from './lib/workspace.mjs';
@@ -18,8 +19,8 @@ test('inside the extension host', async () => {
     const finished = new Promise((resolve) => { finish = resolve; });
     await page.exposeFunction('codeAutomationExit', (code) => finish(code));
     await page.exposeFunction('codeAutomationLog', (type, args) => {
-      const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
-      if (!/^%c|WebSocket|Unsafe|workbench|\[uncaught/i.test(text)) console.log(text);
+      const text = format(...args);
+      if (/✔|^\s+\d+\)|passing|failing|Error|activation:|findings/.test(text)) console.log(text); // VS Code has its say, too
     });
     // A built VS Code takes tests from the address only with this switch, which is in the page it is served by.
     await page.addInitScript(() => {

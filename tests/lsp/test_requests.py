@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from tests.lsp.client import Editor, Marked
 from tests.lsp.programs import SAVED_CHANGED
 
@@ -49,3 +52,15 @@ async def test_what_is_saved_and_changed_lies_on_the_lane_of_the_value(editor: E
         ("changed", "tensor"),
         ("fails", "graph"),
     ]
+
+
+async def test_the_torch_of_the_users_environment_is_read_from_its_files(tmp_path: Path) -> None:
+    packages = tmp_path / "site-packages"
+    (packages / "torch").mkdir(parents=True)
+    (packages / "torch" / "version.py").write_text("__version__ = '2.4.1+cu124'\n", encoding="utf-8")
+    (packages / "torch" / "__init__.py").write_text("raise SystemExit('imported')\n", encoding="utf-8")
+    editor = Editor(tmp_path, options={"sitePackages": [str(packages)]})
+    await editor.start([sys.executable, "-m", "autograd_hazards", "server"])
+    told = await editor.request("autogradHazards/debugInformation", {})
+    await editor.stop()
+    assert "installed_torch='2.4.1+cu124'" in told.text

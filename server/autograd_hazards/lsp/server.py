@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from autograd_hazards import __version__
 from autograd_hazards.config import AUTO
+from autograd_hazards.environment import version_in
 from autograd_hazards.locales import locale_of, translate
 from autograd_hazards.lsp import settings as settings_
 from autograd_hazards.lsp.analyst import Analyst, Client, Report, warm
@@ -46,6 +47,7 @@ class HazardsServer(LanguageServer):
         )
         self.documents = Documents()
         self.settings = settings_.Settings()
+        self.installed_torch: str | None = None
         self.client_locale: str | None = None
         self.folders: list[Path] = []
         self.reports: dict[Path, Report] = {}
@@ -83,7 +85,8 @@ class HazardsServer(LanguageServer):
 
     def take_settings(self, value: Any) -> None:
         """Use the client's settings; what cannot be used is shown to the user."""
-        self.settings, troubles = settings_.read(value)
+        read, troubles = settings_.read(value)
+        self.settings = replace(read, installed_torch=self.installed_torch)
         for trouble in troubles:
             self.show_once(trouble)
         self.tell_analyst()
@@ -245,14 +248,19 @@ class HazardsServer(LanguageServer):
             self._shown.add(message)
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
 
+    def _torch(self) -> str:
+        """The version of torch that findings are for, as people write it."""
+        from autograd_hazards import torchdb
+
+        known = self.settings.torch_version or self.settings.installed_torch or torchdb.version()
+        return known.partition("+")[0]
+
     def status(self, state: str, message: str = "") -> None:
         """Tell the client what the server does: ``starting``, ``analysing``, ``ready`` or ``error``."""
         if not self.client_commands or (state, message) == self._state:
             return
         self._state = state, message
-        from autograd_hazards import torchdb
-
-        body: dict[str, Any] = {"state": state, "torch": self.settings.torch_version or torchdb.version()}
+        body: dict[str, Any] = {"state": state, "torch": self._torch()}
         if message:
             body["message"] = message
         self.protocol.notify("autogradHazards/status", body)
@@ -296,6 +304,9 @@ class HazardsServer(LanguageServer):
         folders = params.workspace_folders or []
         uris = [folder.uri for folder in folders] or ([params.root_uri] if params.root_uri else [])
         self.folders = [path_of(uri) for uri in uris if uri.startswith("file:")]
+        given = options.get("sitePackages")
+        folders_of_packages = [Path(each) for each in given if isinstance(each, str)] if isinstance(given, list) else []
+        self.installed_torch = next((found for each in folders_of_packages if (found := version_in(each))), None)
         self.take_settings(options.get("settings"))
         self.worker.start()
         self.status("starting")

@@ -29,6 +29,8 @@ class Settings:
     observed: bool = True
     locale: str = "auto"
     time_limit: float | None = None
+    # Not a setting: the torch in the user's environment, which counts where nothing says another.
+    installed_torch: str | None = None
 
     def severity_of(self, code: str, default: str) -> str:
         """The severity for findings of ``code``, ``hint`` included."""
@@ -46,6 +48,8 @@ class Settings:
         if self.severity:
             chosen = tuple((code, "information" if level == HINT else level) for code, level in self.severity)
             config = replace(config, severity=(*(p for p in config.severity if p[0] not in dict(chosen)), *chosen))
+        if config.torch_version is None and self.installed_torch is not None:
+            config = replace(config, torch_version=self.installed_torch)
         if self.time_limit is not None:
             config = replace(config, time_limit=self.time_limit)
         return config
@@ -126,4 +130,4 @@ _READERS: dict[str, tuple[str, Any]] = {
     "locale": ("locale", _locale),
     "time_limit": ("timeLimit", _seconds),
 }
-assert set(_READERS) == {entry.name for entry in fields(Settings)}
+assert {*_READERS, "installed_torch"} == {entry.name for entry in fields(Settings)}
