@@ -5,17 +5,14 @@ import { PACKAGE } from './lib/paths.mjs';
 import { Session } from './lib/session.mjs';
 import { lineOf, makeWorkspace } from './lib/workspace.mjs';
 
-const session = new Session(() => ({ packages: [PACKAGE], chinese: true, args: ['--locale', 'zh-cn'] }));
+const session = new Session(() => ({ packages: [PACKAGE], chinese: true }));
 const folder = makeWorkspace({ inpainting_gan: null });
 const file = path.join(folder, 'inpainting_gan/model.py');
 const step = lineOf(file, 'self.dis_optimizer.step()');
 const CHINESE = /[一-鿿]/;
 
 session.test('findings are told in Chinese', async () => {
-  const window = await session.open({
-    folder, file, line: step,
-    prepare: (page) => page.addInitScript(() => { document.cookie = 'vscode.nls.locale=zh-cn; path=/'; localStorage.setItem('vscode.nls.locale', 'zh-cn'); }),
-  });
+  const window = await session.open({ folder, file, line: step, locale: 'zh-CN' });
   await window.waitSquiggles(1);
   const hover = await (await window.hover(step, 10)).innerText();
   assert.match(hover, CHINESE);

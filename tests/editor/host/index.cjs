@@ -143,6 +143,14 @@ exports.run = async () => {
       await until(() => findings(document).length === 1, 'the finding again');
     });
 
+    it('counts settings after a restart, too', async () => {
+      const section = vscode.workspace.getConfiguration('autogradHazards');
+      await section.update('severity', { AGH301: 'warning' }, vscode.ConfigurationTarget.Workspace);
+      await until(() => findings(document)[0]?.severity === vscode.DiagnosticSeverity.Warning, 'a warning', 15000);
+      await section.update('severity', undefined, vscode.ConfigurationTarget.Workspace);
+      await until(() => findings(document)[0]?.severity === vscode.DiagnosticSeverity.Error, 'an error', 15000);
+    });
+
     it('says why it cannot start, and starts once it can', async () => {
       const section = vscode.workspace.getConfiguration('autogradHazards');
       await section.update('path', ['/does/not/exist'], vscode.ConfigurationTarget.Workspace);

@@ -15,10 +15,10 @@ export function openBrowser() {
 }
 
 export class Window {
-  /** Opens a folder, with a file in it (an absolute path) if one is named, at a line of it. */
-  static async open(browser, editor, { folder, file, line, dark = true, prepare }) {
+  /** Opens a folder, with a file in it (an absolute path) if one is named, at a line of it; `locale` is the browser's. */
+  static async open(browser, editor, { folder, file, line, locale = 'en-US' }) {
     const context = await browser.newContext({
-      viewport: { width: 1360, height: 850 }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light', permissions: ['clipboard-read', 'clipboard-write'],
+      viewport: { width: 1360, height: 850 }, reducedMotion: 'reduce', locale, permissions: ['clipboard-read', 'clipboard-write'],
     });
     const window = new Window();
     window.page = await context.newPage();
@@ -35,7 +35,6 @@ export class Window {
     window.page.on('console', (message) => {
       if (message.type() === 'error') window.errors.push(message.text());
     });
-    await prepare?.(window.page);
     const target = line ? [['openFile', `vscode-remote://${home}${file}:${line}:1`], ['gotoLineMode', 'true']] : [['openFile', `vscode-remote://${home}${file}`]];
     const payload = file ? `&payload=${encodeURIComponent(JSON.stringify(target))}` : '';
     await window.page.goto(`${editor.base}/?folder=${encodeURIComponent(folder)}${payload}`, { waitUntil: 'domcontentloaded' });
