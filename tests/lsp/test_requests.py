@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from lsprotocol import types
+
 from tests.lsp.client import Editor, Marked
 from tests.lsp.programs import SAVED_CHANGED
 
@@ -64,3 +66,40 @@ async def test_the_torch_of_the_users_environment_is_read_from_its_files(tmp_pat
     told = await editor.request("autogradHazards/debugInformation", {})
     await editor.stop()
     assert "installed_torch='2.4.1+cu124'" in told.text
+
+
+async def test_a_traceback_is_explained(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED)
+    uri = editor.open("train.py", marked.text)
+    (found,) = await editor.diagnostics(uri)
+    fails = found.related_information[-1].location.range.start.line + 1
+    text = (
+        f'Traceback (most recent call last):\n  File "{editor.folder / "train.py"}", line {fails}, in <module>\n'
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+        "[torch.FloatTensor [3]], which is output 0 of ExpBackward0, is at version 1; expected version 0 instead.\n"
+    )
+    (editor.folder / "train.py").write_text(marked.text, encoding="utf-8")
+    told = await editor.request("autogradHazards/explain", {"text": text, "textDocument": {"uri": uri}})
+    assert "AGH301" in told.markdown
+    assert told.finding.location.uri == uri
+    assert told.finding.location.range.start.line == found.range.start.line
+
+
+async def test_of_a_text_without_an_error_little_is_said(editor: Editor) -> None:
+    told = await editor.request("autogradHazards/explain", {"text": "hello"})
+    assert told.markdown and not hasattr(told, "finding")
+
+
+async def test_a_client_that_fetches_is_told_when_a_setting_changes_what_it_would_get(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, pull=True)
+    await editor.start([sys.executable, "-m", "autograd_hazards", "server"])
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+    assert len((await editor.request(types.TEXT_DOCUMENT_DIAGNOSTIC, params)).items) == 1
+    before = editor.refreshed
+    editor.client.workspace_did_change_configuration(
+        types.DidChangeConfigurationParams({"autogradHazards": {"enable": False}})
+    )
+    await editor.until(lambda: editor.refreshed > before)
+    assert not (await editor.request(types.TEXT_DOCUMENT_DIAGNOSTIC, params)).items
+    await editor.stop()

@@ -22,6 +22,7 @@ from autograd_hazards.lsp.view import OBSERVED, View, is_below
 from autograd_hazards.messages import Text
 
 if TYPE_CHECKING:
+    from autograd_hazards.explain.traceback_explain import Explanation
     from autograd_hazards.machine.facts import Known
 
 # Seconds of processor time up to which an editor waits for the analysis before it is told anything.
@@ -148,7 +149,7 @@ class Analyst:
     def _report(self, path: Path, workspace: LiveWorkspace, plain: list[Finding], *, whole: bool) -> Report:
         client = self.client
         plain = [*plain, *self._observed(path, workspace, plain)]
-        view = View(client.encoding, workspace.lines, client.uris, client.cells, client.settings)
+        view = self.view_of(path)
         findings = workspace.by_cell(plain)
         names = view.ids(findings)
         diagnostics: dict[str, list[types.Diagnostic]] = {
@@ -207,6 +208,26 @@ class Analyst:
             known = facts_of(workspace.project, path, workspace.config.torch_version)
             self._facts = (path, version, known if workspace.project.uses_torch(module) else [])
         return self._facts[2]
+
+    def explain(self, text: str, entry: Path | None) -> Explanation:
+        """What the traceback in ``text`` means for the program in the open folders, or for the file ``entry``."""
+        from autograd_hazards.explain.traceback_explain import explain_text
+
+        self._take_in()
+        folders = self.client.folders
+        root = self.workspace(entry).root if entry is not None else (folders[0] if folders else None)
+        return explain_text(text, root, dict(self._texts), entry=entry, torch_version=self._torch(root))
+
+    def _torch(self, root: Path | None) -> str | None:
+        settings = self.client.settings
+        return (
+            settings.torch_version or (self._config(root).torch_version if root else None) or settings.installed_torch
+        )
+
+    def view_of(self, path: Path) -> View:
+        """How the client sees places in a file."""
+        client = self.client
+        return View(client.encoding, self.workspace(path).lines, client.uris, client.cells, client.settings)
 
     def workspace(self, path: Path) -> LiveWorkspace:
         """The workspace that a file belongs to: the innermost open folder, or the file's own."""

@@ -148,6 +148,8 @@ class HazardsServer(LanguageServer):
         self.reports[report.path] = report
         if before is None or (before.version, before.diagnostics) != (report.version, report.diagnostics):
             self.publish(report)
+            if before is not None and before.version == report.version:
+                self._refresh()  # nobody has typed: a client that fetches has no reason to come again by itself
         return True
 
     def _is_newest(self, report: Report) -> bool:
