@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .frames import Trace
 from .records import Records, groups_of
 from .tensor import Tensor
-from .values import Instance, UserClass
+from .values import Instance, LibValue, Unknown, UserClass
 
 if TYPE_CHECKING:
     from .autograd import Backward
@@ -47,6 +47,8 @@ class Registration(Records):
         if not isinstance(module.cls, UserClass) or module.cls.open:
             return
         known = _registered([module])
+        if _something_unknown(module):
+            return  # it may be a network with parameters
         hidden = next((name for name, _, _ in _hidden(module, known)), None)
         self.m.emit("no_parameters", self.m.here(node), loud=True, owner=module, attribute=hidden)
 
@@ -116,6 +118,22 @@ def _own_work(module: Instance, tensor: Tensor, name: str) -> bool:
         return False
     text: str = cls.module.source.parsed.text
     return not any("arameters" in line for line in text.split("\n") if name in line)
+
+
+def _something_unknown(module: Instance) -> bool:
+    """Whether an attribute of the module, or of a module below it, is not known."""
+    stack, seen = [module], set[int]()
+    while stack:
+        value = stack.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        for part in value.attrs.values():
+            if isinstance(part, Unknown | LibValue):
+                return True
+            if isinstance(part, Instance) and part.is_a("torch.nn.Module"):
+                stack.append(part)
+    return False
 
 
 def _registered(modules: list[Instance]) -> set[int]:
