@@ -144,6 +144,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
     idle = 0  # runs that met no graph at all
     stale = 0  # runs in a row that showed nothing new
     covered: set[Any] = set()
+    called: set[Any] = set()
     while plans and runs < session.limits.runs:
         plan = plans.pop(0)
         m = Machine(session, plan)
@@ -153,7 +154,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
             result.defects.append(_described(error))
             break
         runs += 1
-        result.nodes |= m.called
+        called |= m.called
         session.loaded.update(
             m.modules and {v.path: v.source for v in m.modules.values() if v.path.endswith((".py", ".ipynb"))}
         )
@@ -184,11 +185,33 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
             break  # dear, and nothing on the two most different paths
         if now - began > session.limits.seconds or now > session.deadline or (not complete and runs >= 3):
             break
+    result.nodes |= {node for node in called if not _left_early(node, covered)}
     for key, event in seen.items():
         possible = sum(1 for r in reached if event.stmt in r) if event.stmt is not None else len(reached)
         event.certain = present[key] >= possible
         event.runs = present[key]
         result.events.append(event)
+
+
+def _left_early(function: Any, covered: set[Any]) -> bool:
+    """Whether no run came to any backward of the function: what its caller gives it shows nothing of its training."""
+    statements: list[ast.stmt] | None = getattr(function, "_backwards", None)
+    if statements is None:
+        body = getattr(function, "body", None)
+        statements = (
+            [
+                stmt
+                for stmt in walk(function)
+                if isinstance(stmt, ast.Expr)
+                and isinstance(stmt.value, ast.Call)
+                and isinstance(stmt.value.func, ast.Attribute)
+                and stmt.value.func.attr == "backward"
+            ]
+            if isinstance(body, list)
+            else []
+        )
+        function._backwards = statements
+    return bool(statements) and not any(stmt in covered for stmt in statements)
 
 
 def _described(error: Exception) -> str:
