@@ -97,6 +97,7 @@ class Machine:
         self.loop_ids = 0
         self.abridged: dict[int, int] = {}  # loops of which only so many iterations are followed
         self.containers: dict[int, list[Any]] = {}  # what such loops fill: the container, where, and how far
+        self.partial = False  # a forward was not followed through all its layers
         self.cut_short = False  # the values that a loop is being given stand for more than they are
         self.modules: dict[Any, Any] = {}
         self.assumptions: list[str] = []

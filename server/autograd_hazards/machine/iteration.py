@@ -53,6 +53,7 @@ def bounded(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
     for i, value in enumerate(iterate(m, source, node)):
         yield value
         if i + 1 >= LISTED or (i >= 2 and m.steps - began > room):
+            skipped(m)
             return
 
 
@@ -63,20 +64,32 @@ def _sized(m: Machine, source: Any, node: ast.AST) -> Iterator[Value]:
     share = 4 if count <= FULL else 12
     if ranged and count > RANGE:
         m.cut_short = True
+        skipped(m)
         yield from (source[0], Unknown("loop index"), source[-1])
         return
     began, room = m.steps, (m.limit - m.steps) // (share * (1 + len(m.loops)))
     for i, value in enumerate(iterate(m, source, node)):
         yield value
         if i >= 1 and count > 4 and (m.steps - began) // (i + 1) * count > room:
+            if ranged or i >= 2:
+                skipped(m)
             if ranged:
                 yield from (Unknown("loop index"), source[-1])
-            elif i >= 2:
-                return
             if ranged or i >= 2:
                 return
         if i >= LISTED:
+            skipped(m)
             return
+
+
+def skipped(m: Machine) -> None:
+    """Elements of a loop are left out: if it goes over the layers of a network, not all of it has been seen."""
+    frame: Any = m.frame
+    while frame is not None:
+        if frame.function is not None and frame.function.name == "forward":
+            m.partial = True
+            return
+        frame = frame.caller
 
 
 def opened(m: Machine, source: Value, node: ast.AST) -> Value:

@@ -108,7 +108,8 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
             if any(p in stepped_params for p in params):
                 m.emit("clip_without_gradients", trace, order=order)
         self._dead_terms()
-        if not m.guessed:
+        whole = not m.guessed and not m.partial
+        if whole:
             self._cut_off()
         self._kept_graphs()
         self._needless_retain()
@@ -117,7 +118,7 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
         self._unregistered()
         self._without_gradients()
         self._wrong_optimizers()
-        if not m.guessed:
+        if whole:
             self._unowned()
 
     def _needless_retain(self) -> None:
