@@ -236,7 +236,9 @@ class Workspace:
             message = say("This file was not analysed: {trouble}.", trouble=trouble)
             findings.append(engines.own_finding(UNREADABLE_SOURCE, _first_line(filename, module.text), message))
         enabled = [finding for finding in findings if self._enabled(finding.code, filename)]
-        suppressions = Suppressions.of(module.text)
+        lowered = module.text.lower()
+        meant = "agh" in lowered or "autograd-hazards:" in lowered  # a comment that names us may be idle
+        suppressions = Suppressions.of(module.text) if enabled or meant else Suppressions()
         if suppressions.comments:
             if enabled:
                 enabled = self._suppressed(enabled, suppressions, module.parsed.tree)

@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types
-from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
 
 
 class Protocol(LanguageServerProtocol):
     """Texts are kept in ``server.documents``: lines end where the protocol says, and edits of unknown texts are nothing."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """The message in a JSON object. A request that cannot be read is answered with an error."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" not in data or "method" not in data:
+                raise
+            self._send_response(data["id"], error=error.to_response_error())
+            return JsonRPCNotification(method="$/refused", params=None, jsonrpc=self.VERSION)
 
     def _forward(self, method: str, params: Any) -> Any:
         handler = self.fm.features.get(method)

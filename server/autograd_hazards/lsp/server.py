@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from autograd_hazards import __version__
@@ -266,6 +267,11 @@ class HazardsServer(LanguageServer):
         if message:
             body["message"] = message
         self.protocol.notify("autogradHazards/status", body)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """What went wrong outside of requests, which are answered with their error."""
+        if source is not FeatureRequestError:
+            self.show_once(say("A message could not be handled: {error}", error=f"{type(error).__name__}: {error}"))
 
     def show_notices(self) -> None:
         """Show what the analysis had to say to the user."""

@@ -8,6 +8,8 @@ whether a node is still the same object says whether the function still means th
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
@@ -62,7 +64,7 @@ def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> t
         old.body = body
         _forget(old)
         return old, alike
-    if ast.dump(old) == ast.dump(new):
+    if means_the_same(old, new):
         move_to(old, new)
         return old, True
     if isinstance(old, ast.FunctionDef | ast.AsyncFunctionDef) and isinstance(
@@ -70,6 +72,85 @@ def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> t
     ):
         return new, _header(old) == _header(new)
     return new, False
+
+
+Reader = Callable[[str], "ast.Module | None"]
+
+
+def _read_member(piece: str, row: int, read: Reader) -> ast.stmt | None:
+    """The one statement that a part of a class's body is, with the rows that it has in the file."""
+    if row < 2:
+        return None
+    tree = read("\n" * (row - 2) + "if 1:\n" + piece)
+    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.If):
+        return None
+    body = tree.body[0].body
+    return body[0] if len(body) == 1 and not tree.body[0].orelse else None
+
+
+def _indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def means_the_same(old: ast.AST, new: ast.AST) -> bool:
+    """Whether two trees differ in their positions at most."""
+    pending: list[tuple[Any, Any]] = [(old, new)]
+    while pending:
+        mine, fresh = pending.pop()
+        if mine.__class__ is not fresh.__class__:
+            return False
+        if mine.__class__ is list:
+            if len(mine) != len(fresh):
+                return False
+            pending.extend(zip(mine, fresh))
+        elif isinstance(mine, ast.AST):
+            one, other = mine.__dict__, fresh.__dict__
+            for name in mine._fields:
+                value, against = one.get(name), other.get(name)
+                if value.__class__ is list or isinstance(value, ast.AST):
+                    pending.append((value, against))
+                elif value.__class__ is not against.__class__ or repr(value) != repr(against):
+                    return False
+        elif repr(mine) != repr(fresh):
+            return False
+    return True
+
+
+def edit_member(
+    owner: ast.ClassDef, first: int, edited: tuple[int, int], rows: int, after: str, read: Reader
+) -> bool | None:
+    """Read again only the member of a class in which an edit lies, in place.
+
+    ``after`` is the new text of the class, which starts in row ``first``; ``edited`` are the old rows that were touched
+    and ``rows`` how many more there are now. ``read`` parses a text and gives None where it cannot. The result says
+    whether only bodies of functions have changed; None when the edit does not lie within one member that can be read
+    by itself: then nothing was done.
+    """
+    members = owner.body
+    index = max((i for i, m in enumerate(members) if first_row(m) <= edited[0]), default=-1)
+    if index < 0 or first_row(members[0]) <= owner.lineno:
+        return None
+    member = members[index]
+    start = first_row(member)
+    behind = first_row(members[index + 1]) if index + 1 < len(members) else None
+    if (index and first_row(member) <= (members[index - 1].end_lineno or start)) or edited[0] < start:
+        return None
+    if behind is None or edited[1] >= behind or behind <= (member.end_lineno or start):
+        return None
+    lines = after.split("\n")
+    if _indentation(lines[start - first]) != _indentation(lines[behind + rows - first]):
+        return None
+    piece = "\n".join(lines[start - first : behind + rows - first]) + "\n"
+    made = _read_member(piece, start, read)
+    if made is None:
+        return None
+    node, alike = _chosen(member, None, made, Side(piece, start))
+    members[index] = node
+    if rows:
+        shift(members[index + 1 :], rows)
+        owner.end_lineno = (owner.end_lineno or 0) + rows
+    _forget(owner)
+    return alike
 
 
 def first_row(node: ast.stmt) -> int:

@@ -28,7 +28,7 @@ from autograd_hazards.source.blocks import (
     starts_block,
 )
 from autograd_hazards.source.diagnose import Trouble, diagnose, is_python2, merged, python2_sentence
-from autograd_hazards.source.graft import Side, graft, positioned, shift
+from autograd_hazards.source.graft import Side, edit_member, graft, positioned, shift
 from autograd_hazards.source.older import modernised
 from autograd_hazards.source.positions import column_from_utf8, split_lines, unify_newlines
 
@@ -345,6 +345,9 @@ def _edited(before: str, blocks: list[Block], after: str, typing: bool) -> _Edit
     first, start = _block_at(blocks, max(head - 1, 0))
     last, end = _block_at(blocks, max(len(before) - tail - 1, head - 1, 0))
     end += len(blocks[last].text)  # in the old text
+    quick = _edited_class(before, blocks, after, first, last, start, end, head, tail)
+    if quick is not None:
+        return quick
     # A line that starts no block belongs to the block above.
     while first > 0 and not _starts_after(blocks[first - 1], after, start):
         first -= 1
@@ -377,6 +380,40 @@ def _edited(before: str, blocks: list[Block], after: str, typing: bool) -> _Edit
         row = block.last + 1
         result.append(block)
     return _Edit(result, alike)
+
+
+def _edited_class(
+    before: str, blocks: list[Block], after: str, first: int, last: int, start: int, end: int, head: int, tail: int
+) -> _Edit | None:
+    """The blocks after an edit within one member of a class; None for any other edit."""
+    block = blocks[first]
+    if first != last or len(block.body) != 1 or block.troubles or block.stale or start == 0:
+        return None
+    owner = block.body[0]
+    if not isinstance(owner, ast.ClassDef):
+        return None
+    region = after[start : len(after) - (len(before) - end)]
+    top = block.first + before.count("\n", start, head)
+    bottom = block.first + before.count("\n", start, len(before) - tail)
+    rows = region.count("\n") - block.text.count("\n")
+    alike = edit_member(owner, block.first, (top, bottom), rows, region, _parse_or_none)
+    if alike is None:
+        return None
+    moved = Block(block.first, block.last + rows, region, block.body)
+    result = [*blocks[:first], moved]
+    row = moved.last + 1
+    for other in blocks[first + 1 :]:
+        other.move(row)
+        row = other.last + 1
+        result.append(other)
+    return _Edit(result, alike)
+
+
+def _parse_or_none(text: str) -> ast.Module | None:
+    try:
+        return _parse(text)
+    except _REFUSALS:
+        return None
 
 
 def _grafted(old: list[Block], new: list[Block], before: str, after: str) -> bool:
@@ -415,17 +452,14 @@ def _starts_after(block: Block, text: str, offset: int) -> bool:
 def _read_region(region: str, scan: Scan, row: int) -> list[Block]:
     """The blocks of a part of a text that starts in ``row``."""
     try:
-        tree = _parse(region)
+        tree = _parse("\n" * (row - 1) + region)
     except _REFUSALS:
         return _read_all(chunks_at(region, scan.starts, row), {})
-    blocks = _blocks_of(region, tree)
-    for block in blocks:
-        block.move(block.first + row - 1)
-    return blocks
+    return _blocks_of(region, tree, row)
 
 
-def _blocks_of(text: str, tree: ast.Module) -> list[Block]:
-    """The blocks of a text that parses as a whole."""
+def _blocks_of(text: str, tree: ast.Module, first: int = 1) -> list[Block]:
+    """The blocks of a text that parses as a whole and starts in the row ``first``."""
     offsets = [0]
     for line in text.split("\n"):
         offsets.append(offsets[-1] + len(line) + 1)
@@ -434,14 +468,14 @@ def _blocks_of(text: str, tree: ast.Module) -> list[Block]:
     for statement in tree.body:
         decorators = getattr(statement, "decorator_list", None)
         row = min(statement.lineno, decorators[0].lineno) if decorators else statement.lineno
-        start = offsets[row - 1]
+        start = offsets[row - first]
         # Not where a statement follows another on its line, or a form feed, or a line that is continued into this one.
         if statement.col_offset == 0 and not text[start].isspace() and not text.endswith("\\\n", 0, start):
             if start > 0:
                 starts.append(start)
                 bodies.append([])
         bodies[-1].append(statement)
-    chunks = chunks_at(text, starts)
+    chunks = chunks_at(text, starts, first)
     return [Block(chunk.first, chunk.last, chunk.text, body) for chunk, body in zip(chunks, bodies, strict=True)]
 
 
