@@ -1,19 +1,26 @@
 """Keeps the catalogues of translated messages in step with what the package says.
 
 ``python tools/messages.py`` brings the translations into the order in which the package says the messages, drops those
-that are not said any more, and lists what has no translation yet (exit 1).
+that are not said any more, and lists what has no translation yet (exit 1). With ``--pages`` it notes that the translated
+pages of the rules have been brought up to date with the English ones as they are now.
 """
 
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
-PACKAGE = Path(__file__).resolve().parent.parent / "server" / "autograd_hazards"
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "server" / "autograd_hazards"
+TRANSLATED = ROOT / "tests" / "locales" / "translated.json"
+"""The English pages that the translated ones were made from, by their digests."""
+sys.path.insert(0, str(ROOT / "server"))
 
 
 def said() -> dict[str, str]:
@@ -50,8 +57,21 @@ def _calls() -> Iterator[tuple[str, ast.Call]]:
             yield f"{path.relative_to(PACKAGE).as_posix()}:{call.lineno}", call
 
 
+def digests() -> dict[str, str]:
+    """For the code of each rule a digest of the prose of its English page."""
+    from autograd_hazards import catalogue
+
+    found = {}
+    for code, rule in catalogue.entries().items():
+        prose = " ".join(re.sub(r"^```\w+\n.*?^```$", "", rule.doc, flags=re.MULTILINE | re.DOTALL).split())
+        found[code] = hashlib.blake2b(prose.encode(), digest_size=6).hexdigest()
+    return found
+
+
 def main() -> int:
     """Bring every catalogue into order."""
+    if sys.argv[1:] == ["--pages"]:
+        TRANSLATED.write_text(json.dumps(digests(), indent=1) + "\n", encoding="utf-8")
     templates = said()
     missing = 0
     for path in sorted((PACKAGE / "locales").glob("*/messages.json")):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from pathlib import Path
 
 import pytest
+from tools.messages import TRANSLATED, digests
 
 from autograd_hazards import catalogue, cli, locales, rules
 from tests.rules import test_docs_examples
@@ -59,6 +61,15 @@ def test_a_translated_page_has_the_form_of_the_english_one(code: str) -> None:
     assert spans(chinese) == spans(english)
     assert set(re.findall(r"AGH\d+", chinese)) == set(re.findall(r"AGH\d+", english))
     assert len(re.findall(r"^- ", chinese, re.MULTILINE)) == len(re.findall(r"^- ", english, re.MULTILINE))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_translated_page_is_of_the_english_one_as_it_is(code: str) -> None:
+    known = json.loads(TRANSLATED.read_text(encoding="utf-8"))
+    assert known.get(code) == digests()[code], (
+        f"the English page of {code} has changed: bring locales/*/rules/{code}.md up to date, "
+        "then run `python tools/messages.py --pages`"
+    )
 
 
 @pytest.mark.parametrize("code", CODES)
