@@ -33,26 +33,43 @@ def test_right_program_is_not_accused(program: Program, watched: Watched) -> Non
     assert not found, "\n".join(map(line, found))
 
 
-@pytest.mark.parametrize("case", [case for case in GIVEN if case.loud], ids=lambda case: case.name)
-def test_loud_hazard_is_found(case: Case, watched: Watched) -> None:
+@pytest.mark.parametrize("case", GIVEN, ids=lambda case: case.name)
+def test_hazard_is_found(case: Case, watched: Watched) -> None:
     outcome = watched.run(case.bad.main, case.bad.root)
+    assert (outcome.code != 0) == case.loud
     assert outcome.record["failures"] == []
-    verdict = judge(case, find(outcome.record))
+    assert Path(outcome.record["folder"]) == case.bad.root
+    found = find(outcome.record)
+    assert all(finding.certainty == "observed" for finding in found)
+    verdict = judge(case, found)
     if case.name in MISSES:
         assert not verdict.found, f"found now: take {case.name} out of MISSES"
     else:
         assert verdict.found, verdict.why
-    assert Path(outcome.record["folder"]) == case.bad.root
 
 
-MISSES: dict[str, str] = {
-    "adder-layer-backward-without-return": "for now",
-    "binarizer-backward-ignores-flag-argument": "for now",
-    "depth-head-on-inference-mode-backbone": "for now",
-    "example-weights-absent-from-lookahead-graph": "for now",
-    "gradcam-full-hook-before-inplace-activation": "for now",
-    "gradients-switched-off-by-imported-detector": "for now",
-    "leaky-relu-in-place-with-negative-slope": "for now",
-    "prompt-optimised-through-no-grad-helper": "for now",
-    "temporal-graph-memory-dict-of-node-states": "for now",
+def test_the_shares_that_are_promised() -> None:
+    loud = [case for case in GIVEN if case.loud]
+    silent = [case for case in GIVEN if not case.loud and case.rule in WATCHED_FOR]
+    assert sum(case.name not in MISSES for case in loud) >= 0.95 * len(loud)
+    assert sum(case.name not in MISSES for case in silent) >= 0.8 * len(silent)
+
+
+# Hazards that torch is silent about and that a run shows: wrong, leaked and missing gradients.
+WATCHED_FOR = {
+    "AGH105", "AGH203", "AGH206", "AGH305", "AGH402", "AGH403", "AGH405", "AGH406", "AGH408", "AGH502", "AGH602", "AGH603"
+}  # fmt: skip
+_WASTE = "memory or time is wasted, no value is wrong: not looked for"
+MISSES = {
+    "example-weights-absent-from-lookahead-graph": "that a new value is never used does not show in a run",
+    "clipping-helper-exhausts-parameter-generator": "iterators of the program are not watched",
+    "critic-trained-by-policy-loss-too": "what a loss is meant to train does not show in a run",
+    "pointer-network-critic-baseline-not-detached-in-policy-loss": "what a loss is meant to train does not show in a run",
+    "epoch-loss-kept-as-tensor-sum": _WASTE,
+    "evaluation-keeps-all-predictions-attached": _WASTE,
+    "running-variance-buffer-keeps-history": _WASTE,
+    "pair-batch-losses-retain-graph-without-second-use": _WASTE,
+    "leading-in-place-relu-clobbers-skip": "which value a name was meant to have does not show in a run",
+    "unet-clips-still-scaled-gradients": "the scale of gradients is not followed",
+    "wgan-clamps-critic-before-its-step": "edits of parameters between backward and step are not followed",
 }

@@ -141,6 +141,11 @@ MEANINGS: Mapping[str, Meaning] = {
         say("Look for expand, expand_as and `x += x.T`; clone first."),
         "AGH306",
     ),
+    "out_argument": Meaning(
+        say("An op was told to write its result into a tensor with out=, which torch cannot differentiate."),
+        say("Leave out= away where gradients are on: assign the result instead."),
+        "AGH301",
+    ),
     "negative_slope": Meaning(
         say("An in-place activation with a negative slope cannot be differentiated, since the sign of its input is lost."),
         say("Look for LeakyReLU or RReLU with a negative slope and inplace=True."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import graph
@@ -77,7 +78,10 @@ class Engine:
         backward = Backward(chain, recorder.tick(), bool(given.get("keep_graph")))
         recorder.safely(self._prepare, backward, tensors, given.get("inputs") or ())
         try:
-            if recorder.inside(self._mode):
+            if recorder.compiled:
+                with self._mode.left():
+                    result = self._engine.run_backward(tensors, *args, **kwargs)
+            elif recorder.inside(self._mode):
                 result = self._engine.run_backward(tensors, *args, **kwargs)
             else:
                 with self._mode:
@@ -86,6 +90,8 @@ class Engine:
             recorder.safely(self._failed, backward, error, tensors)
             raise
         recorder.safely(self._done, backward, bool(given.get("accumulate_grad")))
+        if given.get("create_graph"):
+            recorder.safely(self._differentiable, backward, result)
         return result
 
     def _prepare(self, backward: Backward, tensors: Any, inputs: Any) -> None:
@@ -108,6 +114,19 @@ class Engine:
         if len(backward.roots) == 1 and type(backward.roots[0]) is Node:
             backward.terms = _terms(backward.roots[0])
         backward.stale = self._stale(tensors, backward.nodes)
+
+    def _differentiable(self, backward: Backward, gradients: Any) -> None:
+        """The gradients have graphs themselves, which were made here."""
+        recorder = self._recorder
+        given = [g for g in gradients or () if g is not None]
+        if not given:
+            tensors = [leaf.ref() for leaf in backward.leaves]
+            given = [t.grad for t in tensors if t is not None and t.grad is not None]
+        seq = recorder.tick()
+        recorder.last_made[backward.chain] = seq
+        for gradient in given:
+            if gradient.grad_fn is not None:
+                recorder.graphs.note(gradient.grad_fn, backward.chain, seq, recorder.packing > 0)
 
     def _done(self, backward: Backward, accumulate: bool) -> None:
         recorder = self._recorder
@@ -142,28 +161,20 @@ class Engine:
             if node.freed is not None:
                 continue
             for saved in node.saved:
-                if saved.memory.last > node.seq:
-                    write = saved.memory.first_after(node.seq)
+                if saved.memory.last > saved.seq:
+                    write = saved.memory.first_after(saved.seq)
                     if write is not None and not _unread(node, saved):
                         suspects.setdefault(id(node), []).append((saved, write))
         if not suspects or self._recorder.packing:
             return []
         found = []
-        seen = set()
-        stack = [t.grad_fn for t in tensors if t.grad_fn is not None]
-        while stack:
-            fn = stack.pop()
-            record = fn.metadata.get(graph.KEY) if type(fn).__name__ != "AccumulateGrad" else None
-            if record is None or id(record) in seen:
-                continue
-            seen.add(id(record))
+        for fn, record in _real(tensors):
             for saved, write in suspects.get(id(record), ()):
                 try:
                     getattr(fn, saved.attribute)
                 except RuntimeError:
                     continue  # torch will notice
                 found.append((record, saved, write))
-            stack.extend(child for child, _ in fn.next_functions if child is not None)
         return found
 
     def _failed(self, backward: Backward, error: RuntimeError, tensors: Any) -> None:
@@ -171,18 +182,47 @@ class Engine:
         nodes = backward.nodes
         kind = kind_of(message)
         events = self._recorder.events
+        ordered = list(graph.in_engine_order(backward.roots, {id(node) for node in nodes}))
         if kind == "version":
-            found = _changed(nodes, details_of(message))
+            found = self._changed(ordered, message, tensors)
             if found is not None:
                 events.version(backward, *found, error)
                 return
         elif kind == "freed":
-            gone = [node for node in nodes if node.freed is not None and node.keeps]
-            if gone:
-                events.freed(backward, max(gone, key=lambda node: node.sequence), error)
+            gone = next((node for node in ordered if node.freed is not None and node.keeps), None)
+            if gone is not None:
+                events.freed(backward, gone, error)
                 return
         if kind is not None:
             events.refused(kind, error, "backward", tuple(tensors), backward.chain, backward, nodes)
+
+    def _changed(self, ordered: list[Node], message: str, tensors: Any) -> tuple[Node, Saved, Write] | None:
+        """Which node fails with a version error: the first one for which torch says just that when it is asked."""
+        suspects = {
+            id(node): node
+            for node in ordered
+            if node.freed is None and any(saved.memory.last > saved.seq for saved in node.saved)
+        }
+        guilty: dict[int, Saved] = {}
+        for fn, record in _real(tensors):
+            if id(record) not in suspects:
+                continue
+            for saved in record.saved:
+                if saved.memory.last > saved.seq and id(record) not in guilty:
+                    try:
+                        getattr(fn, saved.attribute)
+                    except RuntimeError as told:
+                        if str(told)[:200] == message[:200]:
+                            guilty[id(record)] = saved
+        details = details_of(message)
+        for node in ordered:
+            found = guilty.get(id(node))
+            if found is None and node.maybe and node.freed is None:
+                found = next((saved for saved in node.maybe if _fits(saved, details)), None)
+            write = _first_counted(found) if found is not None else None
+            if found is not None and write is not None:
+                return node, found, write
+        return _fitting(list(suspects.values()), details)
 
 
 _ADDING = ("Add", "Sub", "Rsub")
@@ -235,34 +275,49 @@ def _unread(node: Node, saved: Saved) -> bool:
     return False
 
 
-def _changed(nodes: list[Node], details: dict[str, Any]) -> tuple[Node, Saved, Write] | None:
-    """Which node fails with a version error: the one that the engine comes to first, and that fits the message."""
-    candidates = []
-    for node in nodes:
-        if node.freed is not None:
+def _real(tensors: Any) -> Iterator[tuple[Any, Node]]:
+    """The nodes of torch below some tensors, each with its record."""
+    seen: set[int] = set()
+    stack = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
+    while stack:
+        fn = stack.pop()
+        record = fn.metadata.get(graph.KEY) if type(fn).__name__ != "AccumulateGrad" else None
+        if record is None or id(record) in seen:
             continue
+        seen.add(id(record))
+        yield fn, record
+        stack.extend(child for child, _ in fn.next_functions if child is not None)
+
+
+def _fits(saved: Saved, details: dict[str, Any]) -> bool:
+    """Whether a message is about this tensor: same shape and version, and written to as often as it says."""
+    if saved.memory.last <= saved.seq or "version" not in details:
+        return False
+    counted = [write for write in saved.memory.writes if write.seq > saved.seq and write.counted]
+    return (
+        list(saved.shape) == details["shape"]
+        and saved.version == details["expected"]
+        and any(write.version == details["version"] for write in counted)
+    )
+
+
+def _fitting(nodes: list[Node], details: dict[str, Any]) -> tuple[Node, Saved, Write] | None:
+    """Of nodes whose saved tensors were written to, the one that fits a message best."""
+    best: tuple[int, Node, Saved, Write] | None = None
+    for node in nodes:
         for saved in node.saved:
-            if saved.memory.last > node.seq:
-                write = _first_counted(saved, node.seq)
-                if write is not None:
-                    candidates.append((node, saved, write))
-    if not candidates:
-        return None
-
-    def fit(entry: tuple[Node, Saved, Write]) -> tuple[int, int]:
-        node, saved, _ = entry
-        score = 0
-        if "shape" in details:
-            score += 4 * (list(saved.shape) == details["shape"])
-        if "expected" in details:
-            score += 2 * (saved.version == details["expected"])
-        return score, node.sequence
-
-    return max(candidates, key=fit)
+            write = _first_counted(saved)
+            if write is not None:
+                score = 4 * (list(saved.shape) == details.get("shape")) + 2 * (saved.version == details.get("expected"))
+                score += 1 if write.counted else 0
+                if best is None or score > best[0]:
+                    best = score, node, saved, write
+    return best[1:] if best is not None else None
 
 
-def _first_counted(saved: Saved, seq: int) -> Write | None:
-    after = [write for write in saved.memory.writes if write.seq > seq]
+def _first_counted(saved: Saved) -> Write | None:
+    """The first write after a save that torch has counted; if there is none that is known, the first write."""
+    after = [write for write in saved.memory.writes if write.seq > saved.seq]
     for write in after:
         if write.counted and write.version > saved.version:
             return write

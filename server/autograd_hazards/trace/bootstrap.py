@@ -61,7 +61,7 @@ def _script(arguments: list[str], module: types.ModuleType) -> None:
 
         sys.path.pop(0)
         sys.modules["__main__"] = module
-        runpy.run_path(path, run_name="__main__")
+        runpy.run_path(os.path.abspath(path), run_name="__main__")
         return
     from importlib.machinery import SourceFileLoader
 

@@ -6,8 +6,9 @@ node lies there, so no graph is kept alive by being watched.
 
 from __future__ import annotations
 
+import heapq
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .frames import Chain
@@ -19,14 +20,17 @@ KEY = "autograd_hazards"
 class Saved:
     """One tensor that a node keeps for its backward, with the version it had."""
 
-    __slots__ = ("attribute", "index", "is_leaf", "leaf", "memory", "shape", "version")
+    __slots__ = ("attribute", "index", "is_leaf", "leaf", "memory", "seq", "shape", "version")
 
-    def __init__(self, attribute: str, index: int, memory: Memory, version: int, shape: tuple[int, ...]) -> None:
+    def __init__(
+        self, attribute: str, index: int, memory: Memory, version: int, shape: tuple[int, ...], seq: int
+    ) -> None:
         self.attribute = attribute
         self.index = index
         self.memory = memory
         self.version = version
         self.shape = shape
+        self.seq = seq  # when it was saved
         self.is_leaf = False
         self.leaf: Any = None
 
@@ -48,7 +52,8 @@ class Node:
     """A node of a graph. ``next`` holds records of nodes, leaves, and None where nothing is differentiated."""
 
     __slots__ = (
-        "__weakref__", "chain", "cuts", "dead", "freed", "function", "keeps", "module", "next", "op", "packed", "saved", "seq", "sequence", "walked", "walks",
+        "__weakref__", "broken", "chain", "cuts", "dead", "freed", "function", "keeps", "maybe", "module", "next", "op", "packed", "saved",
+        "seq", "sequence", "walked", "walks",
     )  # fmt: skip
 
     def __init__(self, op: str, chain: Chain, seq: int, sequence: int) -> None:
@@ -60,6 +65,8 @@ class Node:
         self.saved: list[Saved] = []
         self.keeps = False  # a second backward is refused once the first has freed it
         self.function: Any = None  # the class of a custom Function
+        self.maybe: list[Saved] = []  # what a node inside this one may have saved, which cannot be asked
+        self.broken: list[tuple[str, str]] = []  # saved, and changed by the op itself: (attribute, what torch says)
         self.packed = False  # saved under hooks of the program: not looked at
         self.freed: Any = None
         self.walked: Any = None
@@ -148,7 +155,11 @@ class Graphs:
             node.packed = True
             return node
         for name in names:
-            value = getattr(fn, name)
+            try:
+                value = getattr(fn, name)
+            except RuntimeError as error:  # an in-place op has changed what it had saved itself
+                node.broken.append((name, str(error)))
+                continue
             if value is None:
                 continue
             if isinstance(value, (tuple, list)):
@@ -169,7 +180,7 @@ class Graphs:
             version = tensor._version
         except RuntimeError:  # inference tensors have none
             return
-        saved = Saved(name, index, memory, version, tuple(tensor.shape))
+        saved = Saved(name, index, memory, version, tuple(tensor.shape), node.seq)
         if tensor.is_leaf and tensor.requires_grad:
             saved.is_leaf = True
             saved.leaf = self.leaf(tensor, node.chain)
@@ -181,7 +192,7 @@ def _shape(fn: Any) -> tuple[str, tuple[str, ...]]:
     if hasattr(fn, "saved_tensors") and hasattr(fn, "save_for_backward"):
         return "custom", ()
     names = [name for name in dir(type(fn)) if name.startswith("_raw_saved_")]
-    if not names and fn.name() == "CopySlices":
+    if not names and type(fn).__name__ == "CopySlices":
         return "slices", ()
     return "plain", tuple("_saved_" + name[len("_raw_saved_") :] for name in names)
 
@@ -220,6 +231,36 @@ def needed(roots: Iterable[Any], targets: Iterable[Any]) -> set[int]:
             else:
                 memo[key] = key in wanted
     return {key for key, value in memo.items() if value}
+
+
+def in_engine_order(roots: Iterable[Any], only: set[int] | None = None) -> Iterator[Node]:
+    """The nodes in the order in which the engine runs them: of those that are ready, the one made last."""
+    waiting: dict[int, int] = {}
+    seen: set[int] = set()
+    stack = [root for root in roots if type(root) is Node]
+    starts = list({id(root): root for root in stack}.values())
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        for edge in node.next:
+            if type(edge) is Node:
+                waiting[id(edge)] = waiting.get(id(edge), 0) + 1
+                stack.append(edge)
+    ready = [(-node.sequence, index, node) for index, node in enumerate(starts) if not waiting.get(id(node))]
+    heapq.heapify(ready)
+    tie = len(ready)
+    while ready:
+        _, _, node = heapq.heappop(ready)
+        if only is None or id(node) in only:
+            yield node
+        for edge in node.next:
+            if type(edge) is Node:
+                waiting[id(edge)] -= 1
+                if not waiting[id(edge)]:
+                    tie += 1
+                    heapq.heappush(ready, (-edge.sequence, tie, edge))
 
 
 def path_to(roots: Iterable[Any], target: Node) -> list[Node]:

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch.overrides import _get_current_function_mode_stack
 
+from . import warned
 from .backward import Engine
 from .mode import Watch
 from .recorder import Recorder
@@ -21,7 +22,7 @@ class Recording:
 
     def __init__(self, sample: int = 1) -> None:
         self.recorder = Recorder()
-        self.sample = sample
+        self.recorder.ledger.sample = sample
         self.folder = os.getcwd()
         self.mode = Watch(self.recorder)
         self._undo: list[Callable[[], None]] = []
@@ -40,15 +41,17 @@ class Recording:
         self._stand_behind_functions()
         self._stand_behind_threads()
         self._stand_behind_switches()
+        self._stand_behind_compilers()
+        warned.install(self._replace)
         recorder.ledger.attach(self._replace)
         os.register_at_fork(after_in_child=self._forked)
         self.mode.__enter__()
         self._undo.append(lambda: self.mode.__exit__(None, None, None))
 
     def stop(self) -> None:
-        if self.recorder.paused:
+        if self.recorder.stopped:
             return
-        self.recorder.paused = True
+        self.recorder.stopped = self.recorder.paused = True
         self.recorder.safely(self.recorder.ended)
         while self._undo:
             self._undo.pop()()
@@ -202,3 +205,37 @@ class Recording:
         for name in ("clip_grad_norm_", "clip_grad_value_"):
             self._replace(torch.nn.utils, name, clipping)
             self._replace(torch.nn.utils.clip_grad, name, clipping)
+
+    def _stand_behind_compilers(self) -> None:
+        """A compiler would trace into the mode: compiled code runs without it, and is seen from outside only."""
+        recorder = self.recorder
+
+        def compiling(original: Any) -> Any:
+            @functools.wraps(original)
+            def compile_(*args: Any, **kwargs: Any) -> Any:
+                compiled = original(*args, **kwargs)
+                if (args and args[0] is None) or (not args and kwargs.get("model") is None):
+                    return compiled  # a decorator, which comes here again
+                recorder.compiled = True
+                recorder.unwatched.add("the inside of compiled functions")
+                if isinstance(compiled, torch.nn.Module):
+                    object.__setattr__(compiled, "forward", self._outside(compiled.forward))
+                    return compiled
+                return self._outside(compiled)
+
+            return compile_
+
+        self._replace(torch, "compile", compiling)
+
+    def _outside(self, function: Any) -> Any:
+        recorder = self.recorder
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with self.mode.left():
+                result = function(*args, **kwargs)
+            if not recorder.paused and isinstance(result, (torch.Tensor, tuple, list)):
+                recorder.safely(recorder.computed, "compiled", result, args)
+            return result
+
+        return call

@@ -109,6 +109,7 @@ _WORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (r"the derivative for '?\S+?'? is not implemented", r"Trying to differentiate twice a function"),
     ),
     ("overlap", (r"refers? to a single memory location",)),
+    ("out_argument", (r"functions with out=\.\.\. arguments don't support automatic differentiation",)),
     ("negative_slope", (r"backward calculation is triggered with a (?:negative|non-positive) slope",)),
     ("unscaled_twice", (r"unscale_\(\) has already been called",)),
     ("scaler_stepped_twice", (r"step\(\) has already been called since the last update",)),

@@ -70,6 +70,8 @@ class Ledger:
         self.recorder = recorder
         self.owners: dict[int, Owner] = {}
         self.everyone: list[Owner] = []
+        self.sample = 1  # of how many iterations one is watched, counted by the steps of optimizers
+        self.steps = 0
         self.backwards = 0
         self.numbers = 0
         self.fates: dict[Chain, Fate] = {}
@@ -334,8 +336,20 @@ class Ledger:
 
     def _stepped(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self.recorder.stepping = False
+        if self.sample > 1 and not self.recorder.stopped:
+            self._rest()
         if not self.recorder.paused:
             self.recorder.safely(self._note_step, optimizer)
+
+    def _rest(self) -> None:
+        """Decide whether the next iteration is watched: two in a row, since many hazards need the second one."""
+        self.steps += 1
+        rests = self.steps % (2 * self.sample) >= 2
+        if rests and not self.recorder.paused:
+            for leaf in self.recorder.graphs.leaves.values():
+                leaf.grads = []  # who clears them now is not seen
+            self.recorder.calls.clear()
+        self.recorder.paused = rests
 
     def _note_step(self, optimizer: Any) -> None:
         owner = self.owner(optimizer)
@@ -345,6 +359,10 @@ class Ledger:
             owner.steps.append(chain)
         graphs = self.recorder.graphs
         owner.leaves = [graphs.leaf(tensor, owner.chain) for tensor in owner.parameters() if tensor.requires_grad]
+        for leaf in owner.leaves:
+            if not leaf.ever:
+                tensor = leaf.ref()
+                leaf.ever = tensor is not None and tensor.grad is not None
         for tensor in owner.parameters():
             leaf = self.leaf(tensor)
             if leaf is None or tensor.grad is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch.overrides import TorchFunctionMode
+from torch.overrides import TorchFunctionMode, _get_current_function_mode, _len_torch_function_stack
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -58,6 +60,18 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
         self.recorder = recorder
         self.sorts: dict[Any, tuple[int, str]] = {}
 
+    @contextmanager
+    def left(self) -> Iterator[None]:
+        """Without the mode, where it is the innermost one."""
+        if _len_torch_function_stack() and _get_current_function_mode() is self:
+            self.__exit__(None, None, None)
+            try:
+                yield
+            finally:
+                self.__enter__()
+        else:
+            yield
+
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if kwargs is None:
             kwargs = {}
@@ -68,7 +82,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
                 self.sorts[func] = known
         sort, name = known
         recorder = self.recorder
-        if sort == PASS or recorder.paused or (sort == READ and recorder.stepping):
+        if sort == PASS or recorder.paused or recorder.busy or (sort == READ and recorder.stepping):
             try:
                 return func(*args, **kwargs)
             except RuntimeError as error:
@@ -103,6 +117,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
         for target, version in zip(targets, before):
             if version is not None and target._version != version:
                 recorder.safely(recorder.written, name if name.endswith("_") else name + "_", target, True)
+                recorder.safely(recorder.changed, name, (target,), args)
         if isinstance(result, (torch.Tensor, tuple, list)):
             recorder.safely(recorder.computed, name, result, args)
         return result

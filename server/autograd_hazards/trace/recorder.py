@@ -14,7 +14,7 @@ from .events import MARK, Events
 from .exports import Exports
 from .frames import CLEAR, INIT, LOAD, PUT_BACK, STEP, Chain, Frames
 from .graph import Graphs, Node
-from .kinds import kind_of
+from .kinds import details_of, kind_of
 from .ledger import Ledger
 from .memory import Memories, Memory, Write
 
@@ -41,7 +41,9 @@ class Recorder:
         self.ledger = Ledger(self)
         self.seq = 0
         self.packing = 0  # saved-tensor hooks of the program that are in effect
-        self.paused = False
+        self.paused = False  # nothing is looked at: the recording has stopped, or rests between samples
+        self.stopped = False
+        self.busy = False  # the recorder itself is at work: what it calls is not the program's doing
         self.anomaly: Chain | None = None  # where anomaly detection was switched on
         self.conversions: list[Node] = []  # of parameters to another device or dtype
         self.checked = 0  # when arrays were last compared
@@ -50,6 +52,7 @@ class Recorder:
         self.calls: dict[Chain, list[int]] = {}
         self.undo: list[Callable[[], None]] = []
         self.inside: Callable[[Any], bool] = lambda mode: False
+        self.compiled = False  # some of the program is compiled
         self.unwatched: set[str] = set()
         self.failures: list[str] = []  # of the recorder itself: they cost an entry, never the program
         self.modules: weakref.WeakKeyDictionary[Any, Chain] = weakref.WeakKeyDictionary()
@@ -61,11 +64,14 @@ class Recorder:
 
     def safely(self, method: Callable[..., Any], *args: Any) -> None:
         """Call a part of the recorder. A defect of ours must not change what the program does."""
+        was, self.busy = self.busy, True
         try:
             method(*args)
         except Exception as error:  # noqa: BLE001 - told in the report as not watched
             if len(self.failures) < 20:
                 self.failures.append(f"{method.__name__}: {type(error).__name__}: {str(error)[:200]}")
+        finally:
+            self.busy = was
 
     # -- what the mode sees
     def computed(self, name: str, result: Any, args: Any) -> None:
@@ -139,9 +145,40 @@ class Recorder:
             if base is not None:
                 below = base.grad_fn
                 if below is not None and graph.KEY not in below.metadata:
-                    self._note(name, below, args)
+                    self._inside(self._note(name, below, args), target, args)
             if graph.KEY not in fn.metadata:
                 self._note(name, fn, args)
+            node = self.graphs.known(fn)
+            if node is not None and node.broken:
+                self._mend(node, name, target)
+
+    def _inside(self, node: Node, target: Any, args: Any) -> None:
+        """An in-place op on a view: its own node is hidden in the one that its base has got, with all that it saved."""
+        for tensor in (target, *args[1:]):
+            if isinstance(tensor, torch.Tensor):
+                memory = self.memories.keep(tensor)
+                if memory is not None:
+                    saved = graph.Saved("inside", -1, memory, tensor._version, tuple(tensor.shape), self.seq)
+                    saved.is_leaf = tensor.is_leaf and tensor.requires_grad
+                    if saved.is_leaf:
+                        saved.leaf = self.graphs.leaf(tensor, node.chain)
+                    node.maybe.append(saved)
+
+    def _mend(self, node: Node, op: str, target: Any) -> None:
+        """An in-place op has changed what it had itself saved for its backward, as ``x *= x`` does."""
+        memory = self.memories.keep(target)
+        broken, node.broken = node.broken, []
+        if memory is None:
+            return
+        chain, _ = self.frames.here()
+        saved_at = self.seq
+        write = Write(self.tick(), chain, "inplace", op, target._version, True, tuple(target.shape))
+        memory.writes.append(write)
+        memory.last = write.seq
+        for attribute, message in broken:
+            details = details_of(message)
+            version = int(str(details.get("expected", target._version - 1)))
+            node.saved.append(graph.Saved(attribute, -1, memory, version, tuple(target.shape), saved_at))
 
     def gradient_read(self, tensor: Any) -> None:
         """``.grad`` was read: by the program itself, or by an optimizer."""

@@ -51,6 +51,10 @@ class witness:
             strip_all(error)
         self._tell()
 
+    def raised(self, error: BaseException) -> None:
+        """The program has ended with ``error``, which somebody else has caught and shown."""
+        self._recording.uncaught(error)
+
     def _tell(self) -> None:
         # Findings are made by the package around this folder, which a process under ``run`` has no need of.
         from ..witness import findings, report
