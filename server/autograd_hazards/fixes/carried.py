@@ -12,10 +12,13 @@ from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import bound_names, names_in, read_names, site_in, value_of, written
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Frame, Trace
-from autograd_hazards.machine.tensor import Tensor
+from autograd_hazards.machine.records import nodes_below
+from autograd_hazards.machine.tensor import Node, Tensor
 from autograd_hazards.machine.values import Instance
 from autograd_hazards.messages import Text, quoted, say
 from autograd_hazards.rules.causes import carrier, kept_at
+
+NEAR = 200  # nodes that are looked over for the place where a carried value was made
 
 
 def state(problem: Problem) -> Iterator[Fix]:
@@ -27,6 +30,7 @@ def state(problem: Problem) -> Iterator[Fix]:
         return
     yield from _behind_backward(problem, where)
     yield from _renamed(problem, tensor)
+    yield from _contained(problem, node)
     if tensor is not None and tensor.bound is not None and tensor.bound is not where:
         yield from _behind_backward(problem, tensor.bound)
     yield from _stored(problem, where)
@@ -109,6 +113,23 @@ def _renamed(problem: Problem, tensor: Tensor | None) -> Iterator[Fix]:
         if not code or stmt is None or tensor.assigned not in _names_of(sheet, site.node):
             continue
         yield from _lines(sheet, stmt, [f"{tensor.assigned} = {code}"], (tensor.assigned,))
+
+
+def _contained(problem: Problem, old: Node) -> Iterator[Fix]:
+    """The same for a list, tuple or dictionary that carries the value on, or views of it."""
+    for frame, site in problem.event.where.chain():
+        sheet = problem.sheet(site)
+        stmt = sheet.statement(site.node) if sheet.has(site.node) else None
+        if stmt is None or isinstance(stmt, ast.Return):
+            continue
+        for name, value in names_in(frame):
+            items = (
+                list(value.values()) if isinstance(value, dict) else value if isinstance(value, list | tuple) else []
+            )
+            graphs = [item.grad_fn for item in items[:50] if isinstance(item, Tensor)]
+            # In a later iteration the same places have made other tensors.
+            if any(n.trace.site == old.trace.site for n in nodes_below(graphs, NEAR)) and cut(name, value):
+                yield from _lines(sheet, _behind_step(sheet, stmt), [f"{name} = {cut(name, value)}"], (name,))
 
 
 def _names_of(sheet: Sheet, node: ast.AST) -> set[str]:

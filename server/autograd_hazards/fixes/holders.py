@@ -8,9 +8,20 @@ from typing import Any
 
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
+from autograd_hazards.fixes.detach import may_be_none
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.rootless import tracked
-from autograd_hazards.fixes.scope import MODULE, OPTIMIZER, held, loads, names_in, networks, parameters, site_in
+from autograd_hazards.fixes.scope import (
+    MODULE,
+    OPTIMIZER,
+    held,
+    loads,
+    names_in,
+    networks,
+    parameters,
+    site_in,
+    value_of,
+)
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame
 from autograd_hazards.machine.syntax import walk
@@ -97,9 +108,12 @@ def given(problem: Problem) -> Iterator[Fix]:
     optimizer, lost = event.data["optimizer"], event.data["tensor"]
     sheet = problem.sheet(event.where)
     call = event.where.node
-    if not isinstance(call, ast.Call) or not sheet.has(call) or not call.args:
+    if not isinstance(call, ast.Call) or not sheet.has(call):
         return
-    mine, first = held(optimizer), call.args[0]
+    first = next(iter([*call.args, *(k.value for k in call.keywords if k.arg == "params")]), None)
+    if first is None:
+        return
+    mine = held(optimizer)
     groups = len(optimizer.attrs["param_groups"]) > 1
     for name, value in sorted(networks(event.where.frame), key=lambda pair: len(parameters(pair[1]))):
         params = parameters(value)
@@ -109,9 +123,25 @@ def given(problem: Problem) -> Iterator[Fix]:
         if mine <= params and not groups:
             title = say("Give the optimizer all parameters of `{name}`", name=name)
             yield from draft(title, UNSAFE, [sheet.rewrite(first, f"{name}.parameters()")], note)
+        elif not mine & params and may_be_none(sheet, name):
+            yield from _where_made(problem, event.where.frame, first, name, value)
         elif not mine & params:
             title = say("Give the optimizer the parameters of `{name}`, too", name=name)
             yield from draft(title, UNSAFE, [_added(sheet, first, f"{name}.parameters()", groups)], note)
+
+
+def _where_made(problem: Problem, frame: Frame, first: ast.expr, name: str, module: Instance) -> Iterator[Fix]:
+    """The parameters of a network that is made only under a condition, added to the list where it is made."""
+    made = module.site
+    if not isinstance(first, ast.Name) or not isinstance(value_of(frame, first.id), list) or made is None:
+        return
+    site = site_in(made, frame)
+    sheet = problem.sheet(made)
+    stmt = sheet.statement(site.node) if site is not None and sheet.has(site.node) else None
+    if isinstance(stmt, ast.Assign) and [ast.unparse(t) for t in stmt.targets] == [name]:
+        title = say("Give the optimizer the parameters of `{name}`, too", name=name)
+        edit = sheet.insert_after(stmt, f"{first.id} += list({name}.parameters())")
+        yield from draft(title, UNSAFE, [edit], say("the optimizer trains all of `{name}`", name=name))
 
 
 def swapped(problem: Problem) -> Iterator[Fix]:

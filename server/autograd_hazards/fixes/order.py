@@ -167,10 +167,11 @@ def not_cleared(problem: Problem) -> Iterator[Fix]:
         yield from _in_closure(problem, back, note)
     if common is not None:
         frame, node, _ = common
-        text = written(frame, event.data["optimizer"]) or name
         place = problem.sheet(site_in(back, frame) or back)
         stmt = place.statement(node) if place.has(node) else None
-        if stmt is not None and text and _bound_before(place, stmt, text):
+        names = [text for text, value in names_in(frame) if value is event.data["optimizer"]] or [name]
+        text = next((n for n in names if n and stmt is not None and _bound_before(place, stmt, n)), "")
+        if stmt is not None and text:
             if earlier is not None and event.kind == "foreign_gradients":
                 yield from _only_own(problem)
             edit = place.insert_before(stmt, f"{text}.zero_grad()")

@@ -29,7 +29,8 @@ def steps_apart(problem: Problem) -> Iterator[Fix]:
     if not isinstance(loop, ast.For) or sheet.loop(second.node) is not loop or loop.orelse:
         return
     step, back = sheet.statement(first.node), sheet.statement(second.node)
-    if step not in loop.body or back not in loop.body or not _again(frame, loop.iter):
+    hoisted = "" if _again(frame, loop.iter) else _hoisted_name(sheet, loop)
+    if step not in loop.body or back not in loop.body or not (hoisted or _again(frame, loop.iter)):
         return
     begin, end = loop.body.index(back), loop.body.index(step)
     moved = [s for s in loop.body[begin + 1 :] if s is step or _goes_along(s, loop.body.index(s) < end)]
@@ -44,7 +45,13 @@ def steps_apart(problem: Problem) -> Iterator[Fix]:
         params = f'[p for group in {text}.param_groups for p in group["params"]]'
         edits.append(add_keyword(sheet, second.node, "inputs", params))
         note = say("each loss only gives gradients to what its own `{optimizer}` steps", optimizer=text)
-    header = f"{sheet.indent(loop)}for {_head(sheet, loop, moved)}:\n"
+    head = _head(sheet, loop, moved)
+    if hoisted:  # what the loop goes over is made once
+        made_by = _maker(loop.iter)
+        edits.append(sheet.insert_before(loop, f"{hoisted} = {sheet.segment(made_by)}"))
+        edits.append(sheet.rewrite(made_by, hoisted))
+        head = head.replace(" ".join(sheet.segment(made_by).split()), hoisted)
+    header = f"{sheet.indent(loop)}for {head}:\n"
     body = "".join(sheet.whole(stmt) for stmt in moved).replace("\r\n", "\n")
     _, behind = sheet.lines_of(loop)
     lead = "" if sheet.text[:behind].endswith(("\n", "\r")) else "\n"
@@ -67,6 +74,24 @@ def _again(frame: Frame, over: ast.expr) -> bool:
     if isinstance(over.func, ast.Name) and over.func.id in ("zip", "enumerate", "reversed", "range"):
         return over.func.id == "range" or all(_again(frame, arg) for arg in over.args)
     return False
+
+
+def _maker(over: ast.expr) -> ast.expr:
+    """The call that makes what a loop goes over, in ``f(x)`` and ``f(x).items()``."""
+    if isinstance(over, ast.Call) and isinstance(over.func, ast.Attribute) and isinstance(over.func.value, ast.Call):
+        if over.func.attr in ("items", "values", "keys") and not over.args:
+            return over.func.value
+    return over
+
+
+def _hoisted_name(sheet: Sheet, loop: ast.For) -> str:
+    """A name for what a loop goes over, after the function that makes it; empty when it is no such call."""
+    maker = _maker(loop.iter)
+    if not isinstance(maker, ast.Call) or maker is loop.iter:
+        return ""
+    name = maker.func.attr if isinstance(maker.func, ast.Attribute) else getattr(maker.func, "id", "")
+    taken = {node.id for node in ast.walk(sheet.function(loop)) if isinstance(node, ast.Name)}
+    return name if name and name not in taken else ""
 
 
 def _goes_along(stmt: ast.stmt, before_step: bool) -> bool:

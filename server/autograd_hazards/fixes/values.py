@@ -18,6 +18,8 @@ from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.messages import say
 
+TENSOR_MAKERS = ("tensor", "as_tensor", "FloatTensor")
+
 
 def to_numpy(problem: Problem) -> Iterator[Fix]:
     """``.detach().cpu()`` before ``.numpy()``; for functions of numpy, the same sum in torch or a detached argument."""
@@ -106,8 +108,8 @@ def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
         yield from _stacked(sheet, node, trace.frame)
     elif kind == "no_grad":
         yield from switched_on(problem, trace)
-    elif kind == "item" and _is_item(node) and _makes_tensor(sheet.parents.get(node)):
-        yield from _stacked(sheet, sheet.parents[node], trace.frame)  # type: ignore[arg-type]
+    elif kind == "item" and _is_item(node) and (maker := _tensor_around(sheet, node)) is not None:
+        yield from _stacked(sheet, maker, trace.frame)
     elif kind == "item" and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         text = sheet.segment(node.args[0])
         title = say("Keep the graph: `{code}` without `{name}(…)`", code=short(text), name=node.func.id)
@@ -169,13 +171,14 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
         )
 
 
-def _makes_tensor(node: ast.AST | None) -> bool:
-    """Whether a node is ``torch.tensor(…)`` or its like."""
-    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in (
-        "tensor",
-        "as_tensor",
-        "FloatTensor",
-    )
+def _tensor_around(sheet: Sheet, node: ast.AST) -> ast.Call | None:
+    """The ``torch.tensor(…)`` or its like in whose argument a node stands."""
+    for outer in sheet.up(node):
+        if isinstance(outer, ast.stmt):
+            return None
+        if isinstance(outer, ast.Call) and ast.unparse(outer.func).rpartition(".")[2] in TENSOR_MAKERS and outer.args:
+            return outer
+    return None
 
 
 def _is_item(node: ast.AST) -> TypeGuard[ast.Call]:
