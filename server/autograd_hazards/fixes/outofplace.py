@@ -87,7 +87,7 @@ def _writes_graph(problem: Problem) -> bool:
     leaf = problem.event.data.get("base") or problem.event.data["tensor"]
     if leaf.is_param:
         return False  # it stays the parameter that it is
-    values = [node.value] if isinstance(node, ast.AugAssign) else getattr(node, "args", [])
+    values = [node.value] if isinstance(node, ast.AugAssign) else node.args if isinstance(node, ast.Call) else []
     for value in values:
         for name in read_names(value):
             known = value_of(where.frame, name)

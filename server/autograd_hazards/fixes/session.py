@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Fixes applied in the runs of one program, a bound for edits that would call for each other.
 MOST_FIXES = 60
+# How long fixes for one finding are looked for; a file that takes seconds to analyse is not worth every draft.
+MOST_SECONDS = 30.0
 # Findings that explain others: mended first.
 CAUSES = ("AGH408", "AGH410", "AGH608")
 NO_FIX = say("no fix is known that would be right")
@@ -131,7 +133,11 @@ def _next(
         if finding.code not in KINDS:
             hopeless[key] = say("there is no quick fix for this rule")
             continue
-        fixes = fixes_of(state, finding, event, most=1 if unsafe else 4)
+        try:
+            fixes = fixes_of(state, finding, event, most=1 if unsafe else 4, seconds=MOST_SECONDS)
+        except Exception as error:  # noqa: BLE001 - a defect of ours costs one finding and hides no other
+            hopeless[key] = say("a defect of the analyser: {error}", error=f"{type(error).__name__}: {error}")
+            continue
         # Reaching over the checked files would change what nobody named.
         inside = [fix for fix in fixes if all(edit.place.filename in files for edit in fix.edits)]
         usable = next((fix for fix in inside if unsafe or fix.applicability == SAFE), None)
