@@ -86,7 +86,6 @@ EXAMPLES = [
 ]
 KNOWN = {
     "learned_labels.py": "the target is seen as `unbind` of the labels, so the finding is AGH106 at the data loader",
-    "learned_frequencies.ipynb": "the finding stands inside `table` and not at the line that calls it",
 }
 """Main file → why the analyser does not yet find there what the header says. An entry that passes fails."""
 
