@@ -22,7 +22,7 @@ class Backward:
     __slots__ = (
         "assumed", "consumed", "contributions", "create_graph", "erased", "executed", "failed", "first_use", "flow", "inputs", "leaves", "retain",
         "retain_given", "reused",
-        "roots", "scaled", "seq", "terms", "trace",
+        "read", "roots", "scaled", "seq", "terms", "trace",
     )  # fmt: skip
 
     def __init__(
@@ -38,6 +38,7 @@ class Backward:
         self.leaves: list[Tensor] = []
         self.reused = False  # a later backward walked a node that this one would have freed
         self.consumed: list[Any] = []
+        self.read: set[Tensor] = set()  # leaves whose gradient the program then looked at
         self.first_use: int | None = None  # how many backwards there had been when a step first used its gradients
         self.contributions: list[Any] = []  # what it added to which leaf
         self.erased: list[Any] = []

@@ -51,6 +51,7 @@ class Gradients(Choice):
             if node not in clearing_reads(self.m.frame.stmt):
                 for c in contributions_of(grad):
                     c.backward.consume("read")
+                    c.backward.read.add(tensor)
         return grad
 
     def set_grad(self, tensor: Tensor, value: Value, node: ast.AST) -> None:
@@ -121,6 +122,7 @@ class Gradients(Choice):
                     m.emit("foreign_gradients", here, tensor=p, first=foreign.backward.trace, second=fresh.backward.trace, step=here,
                            earlier=other_step, optimizer=optimizer)  # fmt: skip
             if stale is None and foreign is None and len(contributions) > 1:
+                self._left_by_readers(optimizer, params, contributions, p, here)
                 pair = self._both_backwards(optimizer, params, contributions)
                 if pair is not None:
                     sure = pair[2] and bool(CRITIC.search(ast.unparse(node.func) if isinstance(node, ast.Call) else ""))
@@ -141,6 +143,24 @@ class Gradients(Choice):
                     optimizer=optimizer,
                 )
         self.edits = [(p, mut) for p, mut in self.edits if p not in params]
+
+    def _left_by_readers(
+        self,
+        optimizer: Instance,
+        params: Sequence[Tensor],
+        contributions: Sequence[Contribution],
+        p: Tensor,
+        here: Trace,
+    ) -> None:
+        """Backwards that were called for the gradient of an input have left theirs on the parameters as well."""
+        mine = set(params)
+        readers = [c.backward for c in contributions if not c.consumed and c.backward.read - mine]
+        own = next((c.backward for c in contributions if not c.consumed and not c.backward.read - mine), None)
+        if not readers or own is None:
+            return
+        sites = [b.trace.site for b in readers]
+        self.m.emit("foreign_gradients", here, tensor=p, first=readers[0].trace, second=own.trace, step=here, earlier=None,
+                    optimizer=optimizer, sure=len(sites) > len(set(sites)))  # fmt: skip
 
     def _both_backwards(
         self, optimizer: Instance, params: Sequence[Tensor], contributions: Sequence[Contribution]

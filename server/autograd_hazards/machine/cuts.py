@@ -44,6 +44,7 @@ class Cuts(Records):
         if scope is None:
             return None
         sources = [t for t in inputs if isinstance(t, Tensor) and t.requires_grad]
+        sources.sort(key=lambda t: not t.is_param)  # parameters are met here alone, what they act on elsewhere too
         if self.scope_cut is None or self.scope_cut.trace is not scope:
             self.scope_cut = Cut("no_grad", sources[:1], None, scope)
             self.scopes.append(self.scope_cut)

@@ -126,10 +126,11 @@ class Kept(Unread):
 
 def _parts_of_a_forward(before: Trace, last: Trace) -> bool:
     """Whether both were put in by one call of a module's forward: its result holds their graphs in any case."""
+    calls = {id(frame) for frame, _ in before.chain()}
     for frame, _ in last.chain():
         if frame.function is not None and frame.function.name == "forward" and isinstance(frame.first_arg, Instance):
             if frame.first_arg.is_a("torch.nn.Module"):
-                return before.loops[: frame.loops] == last.loops[: frame.loops]
+                return id(frame) in calls
     return False
 
 

@@ -182,7 +182,12 @@ def _grad(m: Machine, call: Call) -> Value:
     taken: dict[Any, Tensor] = {}
     for tensor, target in zip(inputs, targets, strict=True):
         if target not in reached and target not in edges:
-            open_ = m.partial or not tensor.requires_grad or not all(r.requires_grad for r in roots) or autograd.open_below(edges)
+            open_ = (
+                m.partial
+                or not tensor.requires_grad
+                or not all(r.requires_grad for r in roots)
+                or autograd.open_below(edges)
+            )
             if not allow and not open_:
                 m.emit(
                     "unused",
