@@ -50,4 +50,5 @@ LEFT: dict[str, str] = {
     "inner-optimizer-of-meta-learner-steps-outer-parameters-in-place": "the edits offered do not reach what is wrong",
     "loss-history-plotted-with-matplotlib-like-function": "the edits offered do not reach what is wrong",
     "adversarial-feature-detached-in-wrong-branch": "no kind of edit fits yet",
+    "optimizer-for-latents-holds-copies": "no kind of edit fits yet",
 }
