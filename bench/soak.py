@@ -28,7 +28,7 @@ from tests.lsp.client import Editor, position_at  # noqa: E402
 from autograd_hazards.config import Config  # noqa: E402
 from autograd_hazards.workspace import Workspace  # noqa: E402
 
-CHECKED_EVERY = 500  # edits
+CHECKED_EVERY = 1000  # edits
 
 
 def sources(count: int, chance: random.Random) -> list[str]:
@@ -84,7 +84,7 @@ class Soak:
         else:
             lines.insert(row, "# a comment")
         result = "\n".join(lines)
-        return result if len(result) < 20_000 else chance.choice(self.originals)
+        return result if len(result) < 8_000 else chance.choice(self.originals)
 
     def edit(self) -> None:
         """Edit some document, as an edit of a range."""
