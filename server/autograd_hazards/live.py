@@ -19,6 +19,9 @@ from autograd_hazards.source.parse import common_prefix, common_suffix
 from autograd_hazards.source.positions import row_starts
 from autograd_hazards.workspace import Workspace, map_places, merged
 
+# Characters of text whose trees are kept beside those of what is open: a tree takes some fifty times its text.
+MOST_PARSED = 600_000
+
 
 @dataclass(frozen=True, slots=True)
 class _Known:
@@ -145,6 +148,7 @@ class LiveWorkspace(Workspace):
     ) -> None:
         super().__init__(root, config, overlay=overlay, jobs=1, engine=engine)
         self.project.remembers = True
+        self.project.most_parsed = MOST_PARSED
         self.outcomes = Outcomes(self.project)
         self.cache = self.outcomes
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Seconds between two looks at whether another thread wants to run: while the analysis computes, messages come in.
 SWITCH = 0.0005
+# How often garbage is looked for: an analysis leaves many circles behind, and the process lives for days.
+COLLECT = (50_000, 10, 5)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -30,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
 
     server = HazardsServer()
     sys.setswitchinterval(SWITCH)
+    gc.set_threshold(*COLLECT)
     gc.collect()
     gc.freeze()  # what start-up made stays for good
     if options.tcp:

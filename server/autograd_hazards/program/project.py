@@ -42,6 +42,7 @@ class Project:
         self._modules: dict[Path, Module] = {}
         self.session: Session | None = None  # what a later layer keeps for all its runs
         self.memories: dict[Path, Any] = {}  # what a later layer remembers of its runs, by the file of the entries
+        self.most_parsed = _MOST_PARSED
         self.clock = 0  # counts edits
         self.changed: dict[Path, int] = {}  # when a file was last edited
         self.generation = 0  # counts changes of which files there are and what they import
@@ -145,15 +146,36 @@ class Project:
         return self.module_at(path).text
 
     def trim(self) -> None:
-        """Forget all trees, and what was computed from them, once they have become too many; the texts are kept.
+        """Forget trees, and what was computed from them, once they have become too many; the texts are kept.
 
-        Only between two analyses, as nodes of a module that is parsed again are others.
+        While the project remembers, what is being edited and all that it imports stays as long as that is not too much
+        by itself. Only between two analyses, as nodes of a module that is parsed again are others.
         """
-        if self.parsed_size() > _MOST_PARSED:
-            for module in self._modules.values():
-                module.__dict__.pop("parsed", None)
+        if self.parsed_size() <= self.most_parsed:
+            return
+        kept = self._edited_modules() if self.remembers else set()
+        if sum(len(module.text) for module in kept) > self.most_parsed // 2:
+            kept = set()
+        gone = {path for path, m in self._modules.items() if "parsed" in m.__dict__ and m not in kept}
+        for path in gone:
+            del self._modules[path].__dict__["parsed"]
+            self.memories.pop(path, None)
+        if self.session is not None and kept:
+            self.session.forget({*gone, *(path for old in gone for path in self.known_importers(old) or ())})
+        else:
             self.session = None
             self.memories.clear()
+
+    def _edited_modules(self) -> set[Module]:
+        """The modules with a text of an editor, and all that they import."""
+        found = {module for path in self._overlay if (module := self._modules.get(path)) is not None}
+        pending = list(found)
+        for module in pending:
+            for other in self.imported_by(module):
+                if other not in found:
+                    found.add(other)
+                    pending.append(other)
+        return found
 
     def parsed_size(self) -> int:
         """How many characters of text are kept as trees."""
