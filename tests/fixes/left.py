@@ -38,11 +38,13 @@ LEFT: dict[str, str] = {
     "activation-hook-output-scaled-in-place": REWRITE + "what a hook keeps has to be cloned in the hook",
     "loss-on-predicted-classes-has-no-graph": REWRITE + "a loss of the scores in place of the classes",
     "partial-update-functions-step-shared-encoder-early": "the calls that step are bound beforehand and run in a loop",
-    "adapters-created-lazily-after-optimizer": ELSEWHERE + "where the lazily made parameters are given to the optimizer",
+    "adapters-created-lazily-after-optimizer": ELSEWHERE
+    + "where the lazily made parameters are given to the optimizer",
     "gumbel-hard-sample-indexes-codebook-by-argmax": REWRITE + "a product with the one-hot sample in place of a lookup",
     "score-model-penalty-on-numbers-of-gradient-norm": REWRITE + "the penalty in torch",
     "weight-tying-through-data-copy-breaks-tie": ELSEWHERE + "which of the two weights is the tied one",
-    "worker-shares-gradients-with-global-model-by-reference": ELSEWHERE + "the early return that was meant for shared memory",
+    "worker-shares-gradients-with-global-model-by-reference": ELSEWHERE
+    + "the early return that was meant for shared memory",
     "config-flag-clip-runs-only-when-optimizer-has-stepped": "no kind of edit fits yet",
     "deep-sets-encoder-built-inside-forward": ELSEWHERE + "a container of modules in place of the plain one",
     "eval-metrics-appended-attached-in-validation-epoch-end": "the edits offered do not reach what is wrong",

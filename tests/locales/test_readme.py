@@ -1,4 +1,4 @@
-"""The READMEs name every option and setting, and the translated one has the parts of the English one."""
+"""The READMEs name every option and setting, and translated pages have the parts of the English ones."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from autograd_hazards import cli, config
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("README.md", "README.zh-CN.md")
+TRANSLATED = {
+    "README.md": "README.zh-CN.md",
+    "docs/reports.md": "docs/zh-CN/reports.md",
+    "docs/editors.md": "docs/zh-CN/editors.md",
+}
 READMES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
 
@@ -36,10 +41,19 @@ def test_the_settings_of_the_example_exist(name: str) -> None:
     assert "locale" in keys
 
 
-def test_the_parts_are_the_same() -> None:
-    english, chinese = READMES.values()
-    assert len(re.findall(r"^##+ ", chinese, re.MULTILINE)) == len(re.findall(r"^##+ ", english, re.MULTILINE))
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_a_translated_page_has_the_parts_of_the_english_one(name: str) -> None:
+    english = (ROOT / name).read_text(encoding="utf-8")
+    chinese = (ROOT / TRANSLATED[name]).read_text(encoding="utf-8")
+    for part in (r"^##+ ", r"^\| `"):
+        assert len(re.findall(part, chinese, re.MULTILINE)) == len(re.findall(part, english, re.MULTILINE))
     assert _code(chinese) == _code(english)
+
+
+def test_every_page_is_translated() -> None:
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} == {
+        path.name for path in (ROOT / "docs" / "zh-CN").glob("*.md")
+    }
 
 
 def _code(text: str) -> list[str]:
