@@ -43,8 +43,10 @@ export class Editor {
     fs.writeFileSync(path.join(editor.root, 'config.yaml'), 'auth: none\n');
     const places = ['--config', path.join(editor.root, 'config.yaml'), '--user-data-dir', editor.data, '--extensions-dir', path.join(editor.root, 'extensions')];
     const home = path.join(editor.root, 'home');
-    editor.env = { ...process.env, EXTENSIONS_GALLERY: '{}', XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, EDITOR_TEST_REQUESTS: editor.requests, ...env };
+    editor.env = { ...process.env, EXTENSIONS_GALLERY: '{}', XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, EDITOR_TEST_REQUESTS: editor.requests };
     for (const name of Object.keys(editor.env)) if (/^(VSCODE_|ELECTRON_|NODE_TEST)/.test(name)) delete editor.env[name];
+    // As from a terminal: otherwise VS Code takes the PATH that a login shell would have.
+    Object.assign(editor.env, { VSCODE_CLI: '1' }, env);
     for (const file of [helper(chinese), ...packages]) {
       execFileSync(NODE, [ENTRY, ...places, '--install-extension', file], { env: editor.env, stdio: ['ignore', 'pipe', 'pipe'] });
     }
