@@ -5,14 +5,14 @@ import { PACKAGE } from './lib/paths.mjs';
 import { Session } from './lib/session.mjs';
 import { lineOf, makeWorkspace } from './lib/workspace.mjs';
 
-const session = new Session(() => ({ packages: [PACKAGE], chinese: true }));
+const session = new Session(() => ({ packages: [PACKAGE] }));
 const folder = makeWorkspace({ inpainting_gan: null });
 const file = path.join(folder, 'inpainting_gan/model.py');
 const step = lineOf(file, 'self.dis_optimizer.step()');
 const CHINESE = /[一-鿿]/;
 
 session.test('findings are told in Chinese', async () => {
-  const window = await session.open({ folder, file, line: step, locale: 'zh-CN' });
+  const window = await session.open({ folder, file, line: step, language: 'zh-cn' });
   await window.waitSquiggles(1);
   const hover = await (await window.hover(step, 10)).innerText();
   assert.match(hover, CHINESE);

@@ -29,9 +29,9 @@ function freePort() {
 export class Editor {
   /**
    * Installs the packages and starts. `settings` are the user's, `machine` those of scope machine (they count only
-   * there); `trust` switches workspace trust on, with its question; `chinese` makes Chinese the language; `env` is added to the environment.
+   * there); `trust` switches workspace trust on, with its question; `env` is added to the environment.
    */
-  static async start({ packages, settings = {}, machine = {}, trust = false, chinese = false, env = {}, args = [] }) {
+  static async start({ packages, settings = {}, machine = {}, trust = false, env = {}, args = [] }) {
     const editor = new Editor();
     editor.root = fs.mkdtempSync(path.join(os.tmpdir(), 'editor-'));
     editor.data = path.join(editor.root, 'data');
@@ -47,7 +47,7 @@ export class Editor {
     for (const name of Object.keys(editor.env)) if (/^(VSCODE_|ELECTRON_|NODE_TEST)/.test(name)) delete editor.env[name];
     // As from a terminal: otherwise VS Code takes the PATH that a login shell would have.
     Object.assign(editor.env, { VSCODE_CLI: '1' }, env);
-    for (const file of [helper(chinese), ...packages]) {
+    for (const file of [helper(), ...packages]) {
       execFileSync(NODE, [ENTRY, ...places, '--install-extension', file], { env: editor.env, stdio: ['ignore', 'pipe', 'pipe'] });
     }
     const port = await freePort();

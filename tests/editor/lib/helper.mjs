@@ -1,5 +1,4 @@
-// A small extension for the tests: it changes settings when asked (VS Code does not notice every change on disk), and as
-// a language pack without a single translation it makes VS Code say that its language is Chinese.
+// A small extension for the tests: it changes settings when asked, since VS Code does not notice every change on disk.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,21 +20,17 @@ exports.activate = () => {
   }, 100);
 };
 `;
-const PACK = { localizations: [{ languageId: 'zh-cn', languageName: 'Chinese Simplified', localizedLanguageName: '中文(简体)', translations: [{ id: 'vscode', path: './translations/main.i18n.json' }] }] };
-
-/** The package of the helper; `chinese`: with the language pack. */
-export function helper(chinese = false) {
-  const folder = path.join(ROOT, 'build/editor', chinese ? 'helper-chinese' : 'helper');
+/** The package of the helper. */
+export function helper() {
+  const folder = path.join(ROOT, 'build/editor/helper');
   const file = path.join(folder, 'helper.vsix');
   fs.rmSync(folder, { recursive: true, force: true });
-  fs.mkdirSync(path.join(folder, 'translations'), { recursive: true });
+  fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'main.js'), MAIN);
-  fs.writeFileSync(path.join(folder, 'translations/main.i18n.json'), JSON.stringify({ '': ['--'], version: '1.0.0', contents: {} }));
   fs.writeFileSync(path.join(folder, 'README.md'), 'For tests.\n');
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({
     name: 'test-helper', publisher: 'test', version: '1.0.0', engines: { vscode: '^1.93.0' }, license: 'MIT', main: './main.js',
     activationEvents: ['onStartupFinished'], extensionKind: ['workspace'], capabilities: { untrustedWorkspaces: { supported: true } },
-    contributes: chinese ? PACK : {},
   }));
   execFileSync(NODE, [path.join(ROOT, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   return file;

@@ -15,12 +15,14 @@ export function openBrowser() {
 }
 
 export class Window {
-  /** Opens a folder, with a file in it (an absolute path) if one is named, at a line of it; `locale` is the browser's. */
-  static async open(browser, editor, { folder, file, line, locale = 'en-US' }) {
+  /** Opens a folder, with a file in it (an absolute path) if one is named, at a line of it; `language` is VS Code's (default: English). */
+  static async open(browser, editor, { folder, file, line, language }) {
     const context = await browser.newContext({
-      viewport: { width: 1360, height: 850 }, reducedMotion: 'reduce', locale, permissions: ['clipboard-read', 'clipboard-write'],
+      viewport: { width: 1360, height: 850 }, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'],
     });
     const window = new Window();
+    // VS Code takes its language from the bundle of its messages: here the English one says that it is another.
+    if (language) await context.addInitScript((language) => Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => language, set() {} }), language);
     window.page = await context.newPage();
     window.page.setDefaultTimeout(PATIENCE);
     window.foreign = [];
