@@ -19,20 +19,21 @@ for tool in npm gcc g++ make python3; do
     command -v "$tool" >/dev/null || cannot "'$tool' is not installed"
 done
 
+# apt PACKAGE…: installs Debian packages, as root or without a password; fails where that cannot be.
+apt() {
+    command -v apt-get >/dev/null || return 1
+    local sudo=()
+    if [ "$(id -u)" != 0 ]; then sudo -n true 2>/dev/null || return 1; sudo=(sudo -n); fi
+    "${sudo[@]}" apt-get update -qq && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
 chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 if ! chromium >/dev/null; then
-    command -v apt-get >/dev/null || cannot "there is no Chromium, and no apt-get to install it with"
-    SUDO=()
-    if [ "$(id -u)" != 0 ]; then
-        sudo -n true 2>/dev/null || cannot "there is no Chromium, and installing it (apt-get install chromium) needs root"
-        SUDO=(sudo -n)
-    fi
-    "${SUDO[@]}" apt-get update -qq
-    "${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        chromium fonts-dejavu-core fonts-wqy-zenhei >/dev/null
-    chromium >/dev/null || cannot "apt-get installed no Chromium"
+    apt chromium fonts-dejavu-core || cannot "there is no Chromium, and 'apt-get install chromium' (as root) is not to be had"
     step chromium
 fi
+# For the pictures alone: without it Chinese is drawn as boxes.
+if ! fc-list :lang=zh 2>/dev/null | grep -q .; then apt fonts-wqy-zenhei || echo "  no Chinese font"; fi
 
 # install FOLDER PACKAGE…: into a folder of its own, once
 install() {
