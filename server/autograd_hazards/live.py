@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograd_hazards import engine as engines
@@ -13,6 +13,7 @@ from autograd_hazards.cache import Edge, Unit
 from autograd_hazards.catalogue import UNREADABLE_SOURCE
 from autograd_hazards.config import Config
 from autograd_hazards.findings import Finding, Place
+from autograd_hazards.messages import say
 from autograd_hazards.program.modules import Module
 from autograd_hazards.program.project import Project
 from autograd_hazards.source.parse import common_prefix, common_suffix
@@ -55,7 +56,8 @@ class Outcomes:
 
     def put(self, path: Path, called: frozenset[str], unit: Unit, edges: dict[str, set[Edge]]) -> None:
         """Keep the outcome of a file."""
-        texts = {name: self.project.module_at(Path(name)).text for name in {f.place.filename for f in unit.findings}}
+        named = {place.filename for f in unit.findings for place in (f.place, f.fails_at) if place is not None}
+        texts = {name: self.project.module_at(Path(name)).text for name in named}
         self._known[path] = _Known(unit, called, self.project.clock, self.project.generation, texts)
 
     def save(self) -> None:
@@ -78,6 +80,20 @@ class Outcomes:
                 move = moves(name, known.texts[name], text)
                 found += [moved for f in mine if (moved := _moved(f, move)) is not None]
         return found
+
+    def failing(self, path: Path) -> list[Finding]:
+        """What fails in ``path`` because of another file, each as found there, its failure where that stands now."""
+        name = str(path)
+        text = self.project.module_at(path).text
+        found: dict[tuple[str, Place], Finding] = {}
+        for known in self._known.values():
+            for finding in known.unit.findings:
+                fails = finding.fails_at
+                if fails is not None and fails.filename == name != finding.place.filename:
+                    place = moves(name, known.texts[name], text)(fails)
+                    if place is not None:
+                        found.setdefault((finding.code, place), replace(finding, fails_at=place))
+        return list(found.values())
 
     def __contains__(self, path: Path) -> bool:
         """Whether there is an outcome of a file, be it still good or not."""
@@ -185,6 +201,19 @@ class LiveWorkspace(Workspace):
         found = merged([*self.outcomes.moved(path, own=True), *engines.problems(self.project, path)])
         kept = self._report(path, found, "")
         return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
+
+    def failures(self, path: Path) -> list[Finding]:
+        """Findings that lie in other files and make a line of this one fail, told as findings of that line."""
+        told = []
+        for finding in self.applying(self.outcomes.failing(path), self.project):
+            if finding.fails_at is not None:
+                name = finding.place.filename.replace("\\", "/").rpartition("/")[2]
+                cause = say(
+                    "{message} The cause is in `{file}`, line {row}.",
+                    message=finding.message, file=name, row=finding.place.row,
+                )  # fmt: skip
+                told.append(replace(finding, place=finding.fails_at, message=cause))
+        return told
 
     def is_whole(self, path: Path) -> bool:
         """Whether ``check_first`` gives now what ``check`` would give: no caller has to be analysed anew."""

@@ -55,3 +55,17 @@ async def test_columns_are_counted_in_the_agreed_encoding(editor: Editor) -> Non
     text = editor.texts[uri]
     again = Marked(text.replace("grown.add_(1)", "«finding»grown.add_(1)«/finding»"))
     assert found.range == again.range("finding", editor.encoding)
+
+
+async def test_a_cause_in_another_file_is_told_where_it_fails_too(editor: Editor) -> None:
+    (editor.folder / "helper.py").write_text("def grow(x):\n    x.add_(1)\n    return x\n")
+    text = "import torch\nfrom helper import grow\n\nweight = torch.randn(3, requires_grad=True)\n"
+    marked = Marked(text + "«fails»grow(torch.exp(weight)).sum().backward()«/fails»\n")
+    uri = editor.open("train.py", marked.text, save=True)
+    (found,) = await editor.diagnostics(uri)
+    assert found.range == marked.range("fails")
+    assert "The cause is in `helper.py`, line 2." in found.message
+    assert any(step.location.uri == editor.uri("helper.py") for step in found.related_information or ())
+    helper = editor.open("helper.py", (editor.folder / "helper.py").read_text())
+    (cause,) = await editor.diagnostics(helper)
+    assert cause.code == found.code and cause.range.start.line == 1

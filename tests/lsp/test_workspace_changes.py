@@ -76,7 +76,8 @@ async def test_a_module_that_changes_on_disk_is_read_again(editor: Editor) -> No
     helper.write_text("def grow(x):\n    x += 1\n    return x\n")
     changed(editor, "helper.py")
     editor.replace(uri, "(3,", "(4,")
-    assert await editor.diagnostics(uri) == []
+    (found,) = await editor.diagnostics(uri)
+    assert "The cause is in `helper.py`, line 2." in found.message
     opened = editor.open("helper.py", helper.read_text())
     await editor.until(lambda: last(editor, opened) != [], "the finding in the helper")
     helper.unlink()

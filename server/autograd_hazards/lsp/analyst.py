@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from autograd_hazards.machine.facts import Known
 
 # Seconds of processor time up to which an editor waits for the analysis before it is told anything.
-QUICK = 0.025
+QUICK = 0.008
 # Outcomes of fixes that are kept: those that a person may come back to.
 _MOST_FIXES = 200
 
@@ -148,6 +148,8 @@ class Analyst:
 
     def _report(self, path: Path, workspace: LiveWorkspace, plain: list[Finding], *, whole: bool) -> Report:
         client = self.client
+        if client.settings.enable:
+            plain = [*plain, *workspace.failures(path)]
         plain = [*plain, *self._observed(path, workspace, plain)]
         view = self.view_of(path)
         findings = workspace.by_cell(plain)
