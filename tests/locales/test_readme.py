@@ -50,6 +50,14 @@ def test_a_translated_page_has_the_parts_of_the_english_one(name: str) -> None:
     assert _code(chinese) == _code(english)
 
 
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_links_lead_to_files(name: str) -> None:
+    for page in (ROOT / name, ROOT / TRANSLATED[name]):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+            assert page.name != TRANSLATED[name] or not re.match(r"docs/(?!zh-CN/)", target), target
+
+
 def test_every_page_is_translated() -> None:
     assert {path.name for path in (ROOT / "docs").glob("*.md")} == {
         path.name for path in (ROOT / "docs" / "zh-CN").glob("*.md")
