@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ class Backward:
         "terms",
         "leaves",
         "lost",
+        "past",
         "used",
         "nodes",
         "retain",
@@ -47,6 +49,7 @@ class Backward:
         self.leaves: list[Leaf] = []
         self.consumed: list[Any] = []
         self.nodes: list[Node] = []
+        self.past: list[Any] = []  # weak references to the roots, once it has run
         self.dead: list[Node] = []  # sums with a term that has lost its graph
         self.terms: list[tuple[Node, set[int], tuple[Any, ...]]] = []  # terms with cuts: (node, leaves, cuts)
         self.inputs = False  # it was limited to some inputs
@@ -143,7 +146,10 @@ class Engine:
         calls.append(backward.seq)
         del calls[:-2]
         recorder.ledger.ran(backward, accumulate)
+        # A node knows the backward that freed it: a backward that knew its nodes would keep them in a cycle.
+        backward.past = [weakref.ref(root) for root in backward.roots]
         backward.nodes = []
+        backward.roots = []
         backward.stale = []
 
     def _record(self, tensor: Any, chain: Chain) -> Any:

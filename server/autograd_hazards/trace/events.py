@@ -127,7 +127,7 @@ class Events:
         self.add(
             "freed", (backward.chain, node.chain, first.chain), backward.chain, error,
             node=self.node(node), first=self.places(first.chain), first_seq=first.seq, consumed=bool(first.consumed),
-            own_roots=not any(r is s for r in backward.roots for s in first.roots), walked=node.walked is first,
+            own_roots=not any(r is past() for r in backward.roots for past in first.past), walked=node.walked is first,
             **self._route(backward, node),
         )  # fmt: skip
 

@@ -69,9 +69,11 @@ class Recording:
 
     def _replace(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
         """Put ``make(original)`` in the place of an attribute until the recording stops."""
-        original = owner.__dict__[name]
+        inherited = name not in owner.__dict__
+        bases = owner.__mro__ if isinstance(owner, type) else (owner,)
+        original = next(base.__dict__[name] for base in bases if name in base.__dict__)
         setattr(owner, name, make(original))
-        self._undo.append(lambda: setattr(owner, name, original))
+        self._undo.append((lambda: delattr(owner, name)) if inherited else (lambda: setattr(owner, name, original)))
 
     def _stand_behind_hooks(self) -> None:
         """While hooks of the program pack saved tensors, reading those would call the hooks."""
@@ -118,12 +120,11 @@ class Recording:
         recorder = self.recorder
 
         def applying(original: Any) -> Any:
-            inner = original.__func__
-
-            @functools.wraps(inner)
+            # Written in Python up to torch 2.13, in C from then on: a descriptor either way.
+            @functools.wraps(getattr(original, "__func__", original))
             def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
                 recorder.cuts.last = None
-                result = inner(cls, *args, **kwargs)
+                result = original.__get__(None, cls)(*args, **kwargs)
                 if cls.__name__ == "CheckpointFunction":
                     recorder.safely(recorder.cuts.carry, result)
                 if not recorder.paused and isinstance(result, (torch.Tensor, tuple)):

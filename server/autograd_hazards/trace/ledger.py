@@ -359,10 +359,10 @@ class Ledger:
             owner.steps.append(chain)
         graphs = self.recorder.graphs
         owner.leaves = [graphs.leaf(tensor, owner.chain) for tensor in owner.parameters() if tensor.requires_grad]
-        for leaf in owner.leaves:
-            if not leaf.ever:
-                tensor = leaf.ref()
-                leaf.ever = tensor is not None and tensor.grad is not None
+        for held in owner.leaves:
+            if not held.ever:
+                parameter = held.ref()
+                held.ever = parameter is not None and parameter.grad is not None
         for tensor in owner.parameters():
             leaf = self.leaf(tensor)
             if leaf is None or tensor.grad is None:

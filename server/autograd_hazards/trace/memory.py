@@ -69,6 +69,10 @@ class Memories:
         except (RuntimeError, NotImplementedError):
             return None
 
+    def size(self) -> int:
+        """How many storages are known."""
+        return len(self._known)
+
     def keep(self, tensor: Any) -> Memory | None:
         """The storage of ``tensor``, known from now on as long as the result is kept."""
         try:

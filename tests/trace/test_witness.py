@@ -1,0 +1,239 @@
+"""The ways to watch: a context manager, a plugin for pytest, a cell magic, samples; and what is done about what cannot be."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from autograd_hazards.trace import witness  # noqa: E402 - torch may be missing
+from autograd_hazards.trace.install import Recording  # noqa: E402
+from autograd_hazards.trace.record import to_dict  # noqa: E402
+from autograd_hazards.witness import lastrun  # noqa: E402
+from autograd_hazards.witness.findings import find  # noqa: E402
+from autograd_hazards.witness.syntax import Sources  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+ENVIRON = {**os.environ, "PYTHONPATH": str(ROOT / "server"), "LC_ALL": "C.UTF-8"}
+
+
+def test_context_manager_tells_the_story() -> None:
+    x = torch.randn(4, requires_grad=True)
+    out = io.StringIO()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"), witness(report=out) as watching:
+        h = torch.sigmoid(x)
+        h *= 2
+        h.sum().backward()
+    (finding,) = watching.findings
+    assert (finding.code, finding.certainty, finding.severity) == ("AGH301", "observed", "error")
+    assert Path(finding.place.filename) == Path(__file__)
+    assert [part.role for part in finding.related] == ["saved", "changed", "fails"]
+    assert finding.related[0].place.row + 1 == finding.related[1].place.row == finding.related[2].place.row - 1
+    assert "h *= 2" in out.getvalue() and "Found 1 error" in out.getvalue()
+
+
+def test_everything_is_put_back() -> None:
+    before = (
+        torch.autograd.Variable._execution_engine, torch.nn.Module.__init__, torch.optim.Optimizer.zero_grad,
+        torch.autograd.Function.__dict__.get("apply"), torch.compile, torch.nn.utils.clip_grad_norm_,
+    )  # fmt: skip
+    with witness(report=None):
+        torch.randn(2, requires_grad=True).exp().sum().backward()
+        with pytest.raises(RuntimeError, match="another witness"):
+            witness(report=None).__enter__()
+    after = (
+        torch.autograd.Variable._execution_engine, torch.nn.Module.__init__, torch.optim.Optimizer.zero_grad,
+        torch.autograd.Function.__dict__.get("apply"), torch.compile, torch.nn.utils.clip_grad_norm_,
+    )  # fmt: skip
+    assert all(a is b for a, b in zip(before, after, strict=True))
+    assert not torch.overrides._get_current_function_mode_stack()
+
+
+def test_silent_hazards_are_told() -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, fused=True)
+    x = torch.randn(5, 3)
+    with witness(report=None) as watching:
+        first, second = net(x).sum(), net(x).pow(2).sum()
+        first.backward()
+        optimizer.step()
+        second.backward()
+    assert "AGH206" in [finding.code for finding in watching.findings]
+    data = torch.randn(4, requires_grad=True)
+    with witness(report=None) as watching:
+        h = data.exp()
+        h.data.zero_()
+        h.sum().backward()
+    assert [finding.code for finding in watching.findings] == ["AGH305"]
+
+
+def test_memory_is_not_kept_and_addresses_are_not_mistaken() -> None:
+    recording = Recording()
+    recording.start()
+    try:
+        for _ in range(300):  # the same addresses are given out again and again
+            x = torch.randn(64, requires_grad=True)
+            h = torch.sigmoid(x)
+            del h
+            other = torch.ones(64)
+            other.mul_(2)
+            x.exp().sum().backward()
+        assert recording.recorder.memories.size() < 50
+        assert recording.recorder.events.found == []
+    finally:
+        recording.stop()
+    assert recording.recorder.failures == []
+
+
+def test_samples_rest_between_iterations() -> None:
+    net = torch.nn.Linear(3, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    recording = Recording(5)
+    recording.start()
+    for _ in range(40):
+        net(torch.randn(2, 3)).sum().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    recording.stop()
+    record = to_dict(recording)
+    assert 4 <= record["backwards"] <= 14
+    assert find(record) == [] and record["failures"] == []
+
+
+def test_compiled_code_is_declared() -> None:
+    net = torch.nn.Linear(3, 1)
+    with witness(report=None) as watching:
+        compiled = torch.compile(net, backend="eager")
+        compiled(torch.randn(2, 3)).sum().backward()
+
+        @torch.compile(backend="eager")
+        def twice(x: Any) -> Any:
+            return x * 2
+
+        twice(torch.ones(2))
+    assert watching.record["unwatched"] == ["the inside of compiled functions"]
+    assert watching.record["failures"] == [] and watching.findings == []
+
+
+def test_plugin(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import torch\n\ndef test_silent():\n    x = torch.randn(4, requires_grad=True)\n    h = x.exp()\n    h.data.zero_()\n"
+        "    h.sum().backward()\n\ndef test_right():\n    torch.randn(4, requires_grad=True).exp().sum().backward()\n",
+        encoding="utf-8",
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "autograd_hazards.trace.pytest_plugin",
+        "-p",
+        "no:cacheprovider",
+    ]
+    plain = subprocess.run([*command, "."], cwd=tmp_path, env=ENVIRON, capture_output=True, text=True, timeout=120)
+    assert "2 passed" in plain.stdout, plain.stdout
+    strict = subprocess.run(
+        [*command, "--autograd-witness=error", "."],
+        cwd=tmp_path,
+        env=ENVIRON,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "1 failed, 1 passed" in strict.stdout and "AGH305" in strict.stdout, strict.stdout
+
+
+def test_cell_magic(capsys: pytest.CaptureFixture[str]) -> None:
+    import linecache
+
+    from autograd_hazards.trace.notebook import load_ipython_extension
+
+    class Shell:
+        def __init__(self) -> None:
+            self.magics: dict[str, Any] = {}
+            self.space: dict[str, Any] = {"__name__": "__main__"}
+
+        def register_magic_function(self, function: Any, kind: str, name: str) -> None:
+            self.magics[f"{kind} {name}"] = function
+
+        def run_cell(self, cell: str) -> Any:
+            name = "<ipython-input-1-abc>"
+            linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
+            error = None
+            try:
+                exec(compile(cell, name, "exec"), self.space)
+            except RuntimeError as raised:
+                error = raised
+            return SimpleNamespace(error_in_exec=error)
+
+    shell = Shell()
+    load_ipython_extension(shell)
+    shell.magics["cell autograd_witness"](
+        "", "import torch\nh = torch.sigmoid(torch.zeros(2, requires_grad=True))\nh += 1\nh.sum().backward()\n"
+    )
+    told = capsys.readouterr().out
+    assert "AGH301" in told and "h += 1" in told
+
+
+def test_last_run_stands_until_lines_change(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    program.write_text(
+        "import torch\nx = torch.randn(4, requires_grad=True)\nh = torch.sigmoid(x)\nh *= 2\nh.sum().backward()\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "autograd_hazards", "run", "--python", sys.executable, "--output-format", "json"]
+    done = subprocess.run(
+        [*command, "--output", "out.json", "train.py"],
+        cwd=tmp_path,
+        env=ENVIRON,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    (entry,) = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert (entry["code"], entry["certainty"], entry["location"]["row"], entry["fails_at"]["row"]) == (
+        "AGH301",
+        "observed",
+        4,
+        5,
+    )
+    content = json.loads((tmp_path / ".autograd-hazards" / "last-run.json").read_text(encoding="utf-8"))
+    assert content["version"] == 1 and content["command"] == ["train.py"] and content["torch"] == torch.__version__
+    assert set(content["lines"][str(program)]) == {"3", "4", "5"}
+    (finding,) = lastrun.current(tmp_path, Sources().lines)
+    assert finding.place.row == 4 and finding.certainty == "observed"
+    assert (
+        lastrun.current(tmp_path, lambda name: program.read_text(encoding="utf-8").replace("*= 2", "*= 3").split("\n"))
+        == []
+    )
+    assert lastrun.current(tmp_path / "nowhere", Sources().lines) == []
+
+
+def test_stories_of_random_programs_agree() -> None:
+    from tests.trace.stories import Worker, disagreements
+
+    with Worker() as worker:
+        raising, wrong = disagreements(5000, 75, worker)
+    assert raising > 10
+    assert wrong == []
+
+
+@pytest.mark.slow
+def test_stories_of_a_thousand_random_programs_agree() -> None:
+    from tests.trace.stories import Worker, disagreements
+
+    with Worker() as worker:
+        raising, wrong = disagreements(1000, 1000, worker)
+    assert raising > 300
+    assert wrong == []
