@@ -53,4 +53,9 @@ LEFT: dict[str, str] = {
     "loss-history-plotted-with-matplotlib-like-function": "the edits offered do not reach what is wrong",
     "adversarial-feature-detached-in-wrong-branch": "no kind of edit fits yet",
     "optimizer-for-latents-holds-copies": "no kind of edit fits yet",
+    "checkpointed-block-recomputed-with-stepped-weights": "the edits offered do not reach what is wrong",
+    "gradient-hook-on-detached-activations": "no kind of edit fits yet",
+    "linear-function-returns-weight-gradient-transposed": "no kind of edit fits yet",
+    "penalty-gradient-through-reentrant-checkpoint": "no kind of edit fits yet",
+    "two-result-function-with-one-gradient-argument": "no kind of edit fits yet",
 }

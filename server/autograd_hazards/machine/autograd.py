@@ -502,6 +502,9 @@ def _priority(node: Any) -> int:
 
 def _execute(m: Machine, backward: Backward, node: Node) -> bool:
     """Run one node; False when torch would raise."""
+    if node.op == "checkpoint" and node.kind == "checkpoint" and backward.inputs is not None:
+        m.emit("checkpoint_refuses", backward.trace, loud=True, node=node, built=node.trace)
+        return False
     if getattr(node.mode, "unpacks", False):  # a Function's own backward asks for what it saved, or does not
         intact = True
     else:
@@ -512,6 +515,10 @@ def _execute(m: Machine, backward: Backward, node: Node) -> bool:
         return False
     node.walked = backward
     return True
+
+
+RECOMPUTED = "recomputed"
+"""The role of a parameter that a checkpoint reads again in the backward: a change goes unnoticed."""
 
 
 def unpack(m: Machine, backward: Backward, node: Node, where: Trace) -> bool:
@@ -525,6 +532,11 @@ def unpack(m: Machine, backward: Backward, node: Node, where: Trace) -> bool:
             grad_fn(m, saved.tensor)  # torch asks for it before it compares versions, and cannot give it
             return False
         storage = saved.storage
+        if saved.role == RECOMPUTED and storage.version != saved.version:
+            mutation = storage.log[saved.version]
+            m.emit("stale", where, assumed=_assumed(node, mutation), node=node, saved=saved, built=node.trace,
+                   changed=mutation.trace, mutation=mutation, backward=backward)  # fmt: skip
+            continue
         if storage.version != saved.version:
             mutation = storage.log[saved.version]
             m.emit("version", where, loud=True, assumed=_assumed(node, mutation), node=node, saved=saved, built=node.trace,

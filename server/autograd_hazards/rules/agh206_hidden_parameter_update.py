@@ -78,6 +78,12 @@ def check(event: Event, tell: Teller) -> Finding | None:
     ]
     message = (
         say(
+            "The checkpoint computes its forward again with the {weight} that is changed here: torch does not notice, and "
+            "the gradients are wrong.",
+            weight=weight,
+        )
+        if saved.role == "recomputed"
+        else say(
             "A fused step changes {weight} between a forward and its backward: torch does not notice, and the gradients are wrong.",
             weight=weight,
         )

@@ -99,6 +99,8 @@ def check(event: Event, tell: Teller) -> Finding | None:
             )
         return tell.finding(event, event.fails, message, story, event.fails, "error")
     kind = event.data["cut_kind"]
+    if event.kind == "parameters_cut_off" and not event.certain:
+        return None  # other answers to conditions that cannot be told let the gradient through
     if kind in ("grad",) or (event.kind == "dead_term" and kind not in BREAKING and kind not in QUIET):
         return None
     words = {

@@ -2,7 +2,9 @@
 
 ## What it does
 Reports a `torch.autograd.Function` whose `backward` returns fewer gradients than its `forward` has inputs (the
-context not counted), a missing `return` included. The finding stands at the `return`.
+context not counted), a missing `return` included, or a gradient whose shape cannot be that of its input. The finding
+stands at the `return`. Also reported are a `backward` that takes fewer gradients than `forward` has results, and a
+Function that is called as an object instead of through `apply`.
 
 ## Why is this bad?
 Every input needs its place in the tuple, those that need no gradient get `None`. It is usually an input added later
@@ -70,19 +72,43 @@ from .base import ERROR, Rule, Teller
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
-    cls, expected, given = event.data["function"], event.data["expected"], event.data["given"]
+    cls = event.data["function"]
+    if event.kind == "legacy_function":
+        message = say("{name} is called as an object, which torch refuses; call {name}.apply.", name=cls.name)
+        return tell.finding(event, event.fails, message, [], event.fails)
+    expected, given = event.data["expected"], event.data["given"]
     method = cls.attrs.get("backward")
     node = getattr(getattr(method, "func", method), "node", None)
     returns = [n for n in ast.walk(node) if isinstance(n, ast.Return)] if node is not None else []
     where = Site(cls.module.path, returns[-1] if returns else node) if node is not None else event.fails
-    counts = {"name": cls.name, "given": given, "expected": expected}
-    message = (
-        say("The backward of {name} returns {given} gradient for {expected} inputs of its forward.", **counts)
-        if given == 1
-        else say("The backward of {name} returns {given} gradients for {expected} inputs of its forward.", **counts)
-    )
     story = [(event.data["built"], say("applied here"), "built"), (event.where, say("this backward fails"), "fails")]
+    counts = {"name": cls.name, "given": given, "expected": expected}
+    if event.kind == "wrong_gradient_shape":
+        message = say(
+            "The backward of {name} returns a gradient of shape {given} for an input of shape {expected}.",
+            name=cls.name,
+            given=str(given),
+            expected=str(expected),
+        )
+    elif event.kind == "backward_arguments":
+        message = say(
+            "The backward of {name} takes {given} gradients, but its forward has {expected} results.", **counts
+        )
+        where = Site(cls.module.path, node) if node is not None else event.fails
+    elif given == 1:
+        message = say("The backward of {name} returns {given} gradient for {expected} inputs of its forward.", **counts)
+    else:
+        message = say(
+            "The backward of {name} returns {given} gradients for {expected} inputs of its forward.", **counts
+        )
     return tell.finding(event, where, message, story, event.fails)
 
 
-RULE = Rule("AGH501", "custom-function-misuse", ERROR, ("wrong_gradient_count",), __doc__, check)
+RULE = Rule(
+    "AGH501",
+    "custom-function-misuse",
+    ERROR,
+    ("wrong_gradient_count", "wrong_gradient_shape", "backward_arguments", "legacy_function"),
+    __doc__,
+    check,
+)

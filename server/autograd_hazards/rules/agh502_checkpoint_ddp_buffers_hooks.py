@@ -2,7 +2,8 @@
 
 ## What it does
 Reports `torch.utils.checkpoint.checkpoint(…, use_reentrant=True)` where no tensor argument requires grad, although
-the function uses parameters that do.
+the function uses parameters that do, reentrant checkpoints that are differentiated for chosen inputs
+(`torch.autograd.grad`, or `backward` with `inputs`), and hooks on tensors that do not require grad.
 
 ## Why is this bad?
 The reentrant form runs the function without gradients and hangs its recomputation on the inputs. When none of them
@@ -39,7 +40,8 @@ print(adapter.weight.grad is None)
 A warning at the call: none of the inputs requires grad, so gradients will be None.
 
 ## Limits
-Other hazards of checkpoints, hooks and distributed buffers are not reported here.
+Parameters that change before a checkpoint computes again are AGH206, buffers that are synchronised between two
+forwards AGH301. Hooks that are never removed are not reported.
 """
 
 from __future__ import annotations
@@ -47,16 +49,37 @@ from __future__ import annotations
 from ..findings import Finding
 from ..machine.events import Event
 from ..messages import say
-from .base import WARNING, Rule, Teller, named
+from .base import ERROR, WARNING, Rule, Teller, named
 
 
 def check(event: Event, tell: Teller) -> Finding | None:
+    if event.kind == "hook_without_gradient":
+        tensor = named(event.data["tensor"], say("This tensor"))
+        message = say("{tensor} does not require grad, so torch refuses to put a hook on it.", tensor=tensor)
+        story = [(event.data["made"], say("made here without a graph"), "built")]
+        return tell.finding(event, event.fails, message, story, event.fails, ERROR)
+    if event.kind == "checkpoint_refuses":
+        message = say(
+            "A reentrant checkpoint cannot be differentiated for chosen inputs; pass use_reentrant=False to it."
+        )
+        story = [
+            (event.data["built"], say("the checkpoint is made here"), "built"),
+            (event.where, say("differentiated for chosen inputs here"), "fails"),
+        ]
+        return tell.finding(event, event.fails, message, story, event.fails, ERROR)
     name = named(event.data["source"], say("the parameters inside"))
     message = say(
         "No input of this reentrant checkpoint requires grad, so {name} gets no gradient; pass use_reentrant=False.",
         name=name,
     )
-    return tell.finding(event, event.fails, message, [])
+    return tell.finding(event, event.fails, message, [], level=WARNING)
 
 
-RULE = Rule("AGH502", "checkpoint-ddp-buffers-hooks", WARNING, ("checkpoint_cuts",), __doc__, check)
+RULE = Rule(
+    "AGH502",
+    "checkpoint-ddp-buffers-hooks",
+    ERROR,
+    ("checkpoint_cuts", "checkpoint_refuses", "hook_without_gradient"),
+    __doc__,
+    check,
+)

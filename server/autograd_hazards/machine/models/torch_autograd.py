@@ -171,6 +171,8 @@ def _grad(m: Machine, call: Call) -> Value:
     if create:
         backward.retain = True
     flow = autograd.walk(m, backward, edges, [t for t in targets if t is not None], False, call.get(2, "grad_outputs"))
+    if backward.failed:
+        return tuple(Unknown("gradient") for _ in inputs)  # torch has raised
     reached = set(backward.leaves) | backward.executed
     for leaf in _leaves_below(backward):
         reached.add(leaf)
@@ -472,10 +474,16 @@ class CustomBackward:
         grads = (
             [known] if isinstance(known, Tensor) else [Tensor(backward.trace, False, None) for _ in range(self.outputs)]
         )
+        if isinstance(func, Function) and _takes_at_most(func) < self.outputs:
+            m.emit("backward_arguments", backward.trace, loud=True, node=node, built=node.trace, expected=self.outputs,
+                   given=_takes_at_most(func), function=self.cls)  # fmt: skip
+            return False
         with m.grad_mode("on" if backward.create_graph else "off"):
             result = calls.call(m, func, [self.ctx, *grads], {}, backward.trace.node)
         given = list(result) if isinstance(result, tuple) else [result]
         expected = len(self.ctx.data["inputs"])
+        if not isinstance(result, Unknown) and len(given) >= expected and self._misshapen(m, node, backward, given):
+            return False
         if not isinstance(result, Unknown) and len(given) < expected:
             m.emit(
                 "wrong_gradient_count",
@@ -489,6 +497,32 @@ class CustomBackward:
             )
             return False
         return self.ctx.data.get("failed") is not backward
+
+    def _misshapen(self, m: Machine, node: Node, backward: Backward, given: list[Value]) -> bool:
+        """A gradient whose shape cannot be that of its input."""
+        for position, (value, grad) in enumerate(zip(self.ctx.data["inputs"], given, strict=False)):
+            if not (isinstance(value, Tensor) and isinstance(grad, Tensor) and value.requires_grad):
+                continue
+            wanted, got = value.shape, grad.shape
+            if wanted is None or got is None or None in wanted or None in got or wanted == got:
+                continue
+            if shapes.broadcast(wanted, got) != got:
+                m.emit("wrong_gradient_shape", backward.trace, loud=True, node=node, built=node.trace, position=position,
+                       expected=wanted, given=got, function=self.cls)  # fmt: skip
+                return True
+        return False
+
+
+def _takes_at_most(function: Function) -> int:
+    """How many gradients a ``backward`` can be given, the context not counted."""
+    spec = function.node.args
+    return 1_000 if spec.vararg is not None else len(spec.posonlyargs) + len(spec.args) - 1
+
+
+@method("torch.autograd.Function", "__call__")
+def _legacy(m: Machine, self: Instance, call: Call) -> Value:
+    m.emit("legacy_function", m.here(call.node), loud=True, function=self.cls)
+    return Unknown("result")
 
 
 def _apply(m: Machine, call: Call) -> Value:
@@ -569,6 +603,20 @@ def _once(m: Machine, call: Call) -> Value:
     return call.get(0, "fn")
 
 
+RECOMPUTED = autograd.RECOMPUTED
+
+
+def _parameters_of(func: Value) -> list[Tensor]:
+    """The parameters that a checkpointed module computes with."""
+    from . import nn_core
+
+    return [p for p in nn_core.parameters(func) if p.requires_grad] if nn_core.is_module(func) else []
+
+
+def _recompute(node: Node, parameters: list[Tensor]) -> None:
+    node.saved += [Saved(p, RECOMPUTED) for p in parameters]
+
+
 # -- checkpoint -------------------------------------------------------------------------------------------------------
 @function("torch.utils.checkpoint.checkpoint", "torch.utils.checkpoint.checkpoint_sequential")
 def _checkpoint(m: Machine, call: Call) -> Value:
@@ -604,10 +652,13 @@ def _checkpoint(m: Machine, call: Call) -> Value:
             ):
                 m.emit("checkpoint_cuts", here, source=scope.sources[0])
             return result
-        node = autograd.make_node(m, "checkpoint", tensors, True, call.node)
+        inside = _parameters_of(func)
+        node = autograd.make_node(m, "checkpoint", [*tensors, *inside], True, call.node)
+        _recompute(node, inside)
     else:
         before = m.seq
         held = [Saved(t, "input") for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
+        held += [Saved(p, RECOMPUTED) for p in _parameters_of(func)]
         result = calls.call(m, func, args, kwargs, call.node)
         _forget_saved(result, before, held)
         return result

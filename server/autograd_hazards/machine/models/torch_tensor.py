@@ -242,6 +242,8 @@ def _register_post(m: Machine, self: Tensor, call: Call) -> Value:
 
 
 def _hook(m: Machine, self: Tensor, kind: str, call: Call) -> Value:
+    if self.requires_grad is False:
+        m.emit("hook_without_gradient", m.here(call.node), loud=True, tensor=self, made=self.created)
     entry = (kind, call.get(0, "hook"))
     self.hooks = [*(self.hooks or []), entry]
     handle = Instance(HANDLE, m.here(call.node))
