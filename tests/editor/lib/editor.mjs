@@ -100,6 +100,7 @@ export class Editor {
 
   /** The extension's log, from all windows so far. */
   log(name = 'Autograd Hazards') {
+    if (!fs.existsSync(path.join(this.data, 'logs'))) return ''; // the oldest has no logs: its logger is not built
     const files = fs.readdirSync(path.join(this.data, 'logs'), { recursive: true }).filter((file) => file.endsWith(`${name}.log`));
     return files.map((file) => fs.readFileSync(path.join(this.data, 'logs', file), 'utf8')).join('');
   }

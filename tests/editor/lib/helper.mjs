@@ -29,7 +29,7 @@ export function helper() {
   fs.writeFileSync(path.join(folder, 'main.js'), MAIN);
   fs.writeFileSync(path.join(folder, 'README.md'), 'For tests.\n');
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({
-    name: 'test-helper', publisher: 'test', version: '1.0.0', engines: { vscode: '^1.93.0' }, license: 'MIT', main: './main.js',
+    name: 'test-helper', publisher: 'test', version: '1.0.0', engines: { vscode: '^1.100.0' }, license: 'MIT', main: './main.js',
     activationEvents: ['onStartupFinished'], extensionKind: ['workspace'], capabilities: { untrustedWorkspaces: { supported: true } },
   }));
   execFileSync(NODE, [path.join(ROOT, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

