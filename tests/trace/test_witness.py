@@ -15,10 +15,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from autograd_hazards.lsp import observed  # noqa: E402 - torch may be missing
 from autograd_hazards.trace import witness  # noqa: E402 - torch may be missing
 from autograd_hazards.trace.install import Recording  # noqa: E402
 from autograd_hazards.trace.record import to_dict  # noqa: E402
-from autograd_hazards.witness import lastrun  # noqa: E402
 from autograd_hazards.witness.findings import find  # noqa: E402
 from autograd_hazards.witness.syntax import Sources  # noqa: E402
 
@@ -211,13 +211,12 @@ def test_last_run_stands_until_lines_change(tmp_path: Path) -> None:
     content = json.loads((tmp_path / ".autograd-hazards" / "last-run.json").read_text(encoding="utf-8"))
     assert content["version"] == 1 and content["command"] == ["train.py"] and content["torch"] == torch.__version__
     assert set(content["lines"][str(program)]) == {"3", "4", "5"}
-    (finding,) = lastrun.current(tmp_path, Sources().lines)
-    assert finding.place.row == 4 and finding.certainty == "observed"
-    assert (
-        lastrun.current(tmp_path, lambda name: program.read_text(encoding="utf-8").replace("*= 2", "*= 3").split("\n"))
-        == []
-    )
-    assert lastrun.current(tmp_path / "nowhere", Sources().lines) == []
+    assert [step["role"] for step in content["findings"][0]["related"]] == ["saved", "changed", "fails"]
+    run = observed.read(tmp_path)
+    (finding,) = observed.current(run, program, Sources().lines)
+    assert finding.place.row == 4
+    changed = program.read_text(encoding="utf-8").replace("*= 2", "*= 3").split("\n")
+    assert observed.current(run, program, lambda name: changed) == []
 
 
 def test_stories_of_random_programs_agree() -> None:

@@ -127,7 +127,7 @@ class Frames:
                 flag = PUT_BACK  # it writes, computes, and writes back
         elif filename.startswith("<ipython-input") or "ipykernel_" in filename or filename == "<stdin>":
             kind = USER
-        elif filename.startswith(("<", *self._library)) or "site-packages" in filename:
+        elif filename.startswith(("<", *self._library)) or "site-packages" in filename or "dist-packages" in filename:
             kind = LIBRARY
         else:
             kind = USER
