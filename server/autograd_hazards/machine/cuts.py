@@ -126,8 +126,8 @@ class Cuts(Records):
             if not starved:
                 continue
             for cut in self.cuts:
-                if cut.kind == "item" and not cut.trained:
-                    continue  # a number to be shown
+                if not cut.trained and cut.kind in ("item", "detach", "data", "numpy"):
+                    continue  # only to be shown
                 reached = set().union(*(autograd.leaves_of(m, s) for s in cut.sources)) & starved
                 if reached:
                     m.emit("parameters_cut_off", cut.trace, cut_kind=cut.kind, step=optimizer.data.steps[0], optimizer=optimizer,

@@ -9,7 +9,7 @@ from ... import torchdb
 from .. import attributes, autograd, calls, iteration
 from ..core import Call, Machine
 from ..tensor import Tensor
-from ..values import Generator, Instance, LibClass, Unknown, Value
+from ..values import Generator, Instance, LibClass, Unknown, UserClass, Value
 from .nn_core import Once
 from .registry import PROVIDERS, lib_class, method, prop
 
@@ -49,6 +49,8 @@ def state(self: Instance, m: Machine) -> State:
 def parameters(m: Machine, self: Instance) -> list[Tensor]:
     """The tensors an optimizer holds: those of its parameter groups, as they are now."""
     groups = self.attrs.get("param_groups")
+    if groups is None and isinstance(self.cls, UserClass):  # a wrapper that hands on what the optimizer inside it has
+        groups = attributes.get_attribute(m, self, "param_groups", self.cls.node or ast.Pass())
     found: list[Tensor] = []
     if isinstance(groups, list):
         for group in groups:
