@@ -60,6 +60,7 @@ test-client: $(NODE_MODULES)
 
 test-editor: $(STAMP) $(NODE_MODULES)
 	$(BIN)/python tools/build_vsix.py --targets linux-x64 universal
+	$(BIN)/pytest -q tests/packaging/check_vsix.py
 	NEED=$(NEED) PYTHON=$(CURDIR)/$(BIN)/python tests/editor/run.sh
 
 $(NODE_MODULES): package-lock.json
