@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 torch = pytest.importorskip("torch")
+pytest.importorskip("torch.utils.checkpoint")
 
 from autograd_hazards.lsp import observed  # noqa: E402 - torch may be missing
 from autograd_hazards.trace import witness  # noqa: E402 - torch may be missing
@@ -74,6 +75,25 @@ def test_silent_hazards_are_told() -> None:
         h.data.zero_()
         h.sum().backward()
     assert [finding.code for finding in watching.findings] == ["AGH305"]
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+def test_checkpoint_that_computes_again_with_new_weights(reentrant: bool) -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    x = torch.randn(3, 4, requires_grad=True)
+    for wrong in (False, True):
+        with witness(report=None) as watching:
+            first = torch.utils.checkpoint.checkpoint(net, x, use_reentrant=reentrant).sum()
+            second = net(x.detach()).sum()
+            optimizer.zero_grad()
+            second.backward()
+            if wrong:
+                optimizer.step()
+            first.backward()
+            optimizer.zero_grad()
+        assert [finding.code for finding in watching.findings] == (["AGH206"] if wrong else [])
+        assert watching.record["failures"] == []
 
 
 def test_memory_is_not_kept_and_addresses_are_not_mistaken() -> None:

@@ -163,17 +163,23 @@ class Engine:
     def _stale(self, tensors: Any, nodes: list[Node]) -> list[tuple[Node, Saved, Write]]:
         """What was written to since it was saved, and torch will not notice. Asked of torch itself, node by node."""
         suspects: dict[int, list[tuple[Saved, Write]]] = {}
+        found = []
         for node in nodes:
             if node.freed is not None:
                 continue
+            if node.again:
+                for saved in node.maybe:
+                    write = saved.memory.first_after(saved.seq)
+                    if write is not None:
+                        found.append((node, saved, write))
+                        break
             for saved in node.saved:
                 if saved.memory.last > saved.seq:
                     write = saved.memory.first_after(saved.seq)
                     if write is not None and not _unread(node, saved):
                         suspects.setdefault(id(node), []).append((saved, write))
         if not suspects or self._recorder.packing:
-            return []
-        found = []
+            return found
         for fn, record in _real(tensors):
             for saved, write in suspects.get(id(record), ()):
                 try:

@@ -74,8 +74,10 @@ class Cuts:
         """An op gave a tensor without a graph."""
         found: tuple[Cut, ...] = ()
         attached = None
-        for arg in _flat(args):
+        for arg in graph.tensors_in(args):
             if arg.requires_grad:
+                if self.recorder.collected is not None and arg.is_leaf:
+                    self.recorder.collected[id(arg)] = arg
                 attached = attached if attached is not None else arg
             elif self._of:
                 found += self.of(arg)
@@ -96,14 +98,14 @@ class Cuts:
                 found += below.cuts
         if self._of:
             own: tuple[Cut, ...] = ()
-            for arg in _flat(args):
+            for arg in graph.tensors_in(args):
                 if not arg.requires_grad:
                     own += self.of(arg)
             for cut in own:
                 cut.trained = True
             if own and name in _SUMS:
                 breaking = tuple(cut for cut in own if cut.kind in BREAKING)
-                if breaking and all(arg.numel() == 1 for arg in _flat(args)):
+                if breaking and all(arg.numel() == 1 for arg in graph.tensors_in(args)):
                     node.dead = breaking
             found += own
         if found:
@@ -114,14 +116,14 @@ class Cuts:
         if name in ("numpy", "__array__"):
             self.recorder.exports.add(args[0], result)
         kind = {"__array__": "numpy", "__float__": "item", "__int__": "item", "tolist": "item"}.get(name, name)
-        sources = [arg for arg in _flat(args) if arg.requires_grad]
+        sources = [arg for arg in graph.tensors_in(args) if arg.requires_grad]
         if not isinstance(result, torch.Tensor):
             return
         if result.requires_grad and result.grad_fn is not None:
             self.recorder.computed(name, result, args)
             return
         found: tuple[Cut, ...] = ()
-        for arg in _flat(args):
+        for arg in graph.tensors_in(args):
             if not arg.requires_grad:
                 found += self.of(arg)
         if sources:
@@ -140,7 +142,7 @@ class Cuts:
     def gradients(self, result: Any) -> None:
         """Gradients that ``autograd.grad`` gave without a graph."""
         chain, _ = self.recorder.frames.here()
-        for tensor in _flat((result,)):
+        for tensor in graph.tensors_in((result,)):
             if not tensor.requires_grad:
                 self._set(tensor, (Cut("grad", chain),))
 
@@ -158,7 +160,7 @@ class Cuts:
 
     def carry(self, result: Any) -> None:
         """What a function that ran without gradients gave comes from where they were switched off."""
-        for tensor in _flat((result,)):
+        for tensor in graph.tensors_in((result,)):
             if not tensor.requires_grad and not self.of(tensor) and self.last is not None:
                 self._set(tensor, (self.last,))
 
@@ -195,13 +197,3 @@ class Cuts:
         node = self.recorder.graphs.known(fn)
         if node is not None:
             cut.leaves += [record for record in graph.below([node], 4000) if type(record) is Leaf]
-
-
-def _flat(args: Any) -> list[Any]:
-    found: list[Any] = []
-    for arg in args:
-        if isinstance(arg, torch.Tensor):
-            found.append(arg)
-        elif isinstance(arg, (tuple, list)):
-            found += [item for item in arg[:64] if isinstance(item, torch.Tensor)]
-    return found

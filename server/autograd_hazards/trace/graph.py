@@ -11,6 +11,8 @@ import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import torch
+
 from .frames import Chain
 from .memory import Memories, Memory
 
@@ -52,7 +54,7 @@ class Node:
     """A node of a graph. ``next`` holds records of nodes, leaves, and None where nothing is differentiated."""
 
     __slots__ = (
-        "__weakref__", "broken", "chain", "cuts", "dead", "freed", "function", "keeps", "maybe", "module", "next", "op", "packed", "saved",
+        "__weakref__", "again", "broken", "chain", "cuts", "dead", "freed", "function", "keeps", "maybe", "module", "next", "op", "packed", "saved",
         "seq", "sequence", "walked", "walks",
     )  # fmt: skip
 
@@ -65,6 +67,7 @@ class Node:
         self.saved: list[Saved] = []
         self.keeps = False  # a second backward is refused once the first has freed it
         self.function: Any = None  # the class of a custom Function
+        self.again = False  # a checkpoint: computed again in the backward, with what the tensors in ``maybe`` hold then
         self.maybe: list[Saved] = []  # what a node inside this one may have saved, which cannot be asked
         self.broken: list[tuple[str, str]] = []  # saved, and changed by the op itself: (attribute, what torch says)
         self.packed = False  # saved under hooks of the program: not looked at
@@ -283,3 +286,14 @@ def path_to(roots: Iterable[Any], target: Node) -> list[Node]:
                 parents[id(edge)] = node
                 stack.append(edge)
     return [target]
+
+
+def tensors_in(args: Any) -> list[Any]:
+    """The tensors among arguments, and in lists among them."""
+    found: list[Any] = []
+    for arg in args:
+        if isinstance(arg, torch.Tensor):
+            found.append(arg)
+        elif isinstance(arg, (tuple, list)):
+            found += [item for item in arg[:64] if isinstance(item, torch.Tensor)]
+    return found

@@ -84,6 +84,7 @@ class Recording:
             def enter(self: Any) -> Any:
                 result = original(self)
                 recorder.packing += 1
+                recorder.checkpoints += type(self).__name__ == "_checkpoint_hook"
                 return result
 
             return enter
@@ -92,6 +93,7 @@ class Recording:
             @functools.wraps(original)
             def leave(self: Any, *args: object) -> Any:
                 recorder.packing -= 1
+                recorder.checkpoints -= type(self).__name__ == "_checkpoint_hook"
                 return original(self, *args)
 
             return leave
@@ -119,14 +121,31 @@ class Recording:
         """Results of custom Functions do not pass the mode."""
         recorder = self.recorder
 
+        def checkpoint(function: Any, args: Any, kwargs: Any) -> Any:
+            """A reentrant checkpoint: what it gives comes from where it switches gradients off, or has one node."""
+            recorder.cuts.last = None
+            outer, recorder.collected = recorder.collected, {}
+            try:
+                result = function(*args, **kwargs)
+            finally:
+                used, recorder.collected = recorder.collected or {}, outer
+            if not recorder.paused:
+                recorder.safely(recorder.cuts.carry, result)
+                recorder.safely(recorder.computed, "CheckpointFunction", result, args)
+                first = result[0] if isinstance(result, tuple) else result
+                if isinstance(first, torch.Tensor) and first.grad_fn is not None:
+                    node = recorder.graphs.known(first.grad_fn)
+                    if node is not None:
+                        recorder.safely(recorder.recompute, node, list(used.values()))
+            return result
+
         def applying(original: Any) -> Any:
             # Written in Python up to torch 2.13, in C from then on: a descriptor either way.
             @functools.wraps(getattr(original, "__func__", original))
             def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
-                recorder.cuts.last = None
-                result = original.__get__(None, cls)(*args, **kwargs)
                 if cls.__name__ == "CheckpointFunction":
-                    recorder.safely(recorder.cuts.carry, result)
+                    return checkpoint(original.__get__(None, cls), args, kwargs)
+                result = original.__get__(None, cls)(*args, **kwargs)
                 if not recorder.paused and isinstance(result, (torch.Tensor, tuple)):
                     recorder.safely(recorder.computed, cls.__name__, result, args)
                 return result

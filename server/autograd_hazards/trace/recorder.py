@@ -40,6 +40,8 @@ class Recorder:
         self.exports = Exports(self)
         self.ledger = Ledger(self)
         self.seq = 0
+        self.checkpoints = 0  # those of them that belong to checkpoints
+        self.collected: dict[int, Any] | None = None  # leaves that a reentrant checkpoint has used so far
         self.packing = 0  # saved-tensor hooks of the program that are in effect
         self.paused = False  # nothing is looked at: the recording has stopped, or rests between samples
         self.stopped = False
@@ -101,6 +103,8 @@ class Recorder:
         seq = self.tick()
         self.last_made[chain] = seq
         node = self.graphs.note(fn, chain, seq, self.packing > 0)
+        if self.checkpoints:
+            self.recompute(node, graph.tensors_in(args))
         if name in ACTIVATIONS:
             module = self.frames.owner_of_forward()
             if module is not None:
@@ -151,6 +155,17 @@ class Recorder:
             node = self.graphs.known(fn)
             if node is not None and node.broken:
                 self._mend(node, name, target)
+
+    def recompute(self, node: Node, tensors: Any) -> None:
+        """The backward of ``node`` computes it again, with the values that its leaves have then."""
+        for tensor in tensors:
+            if tensor.is_leaf and tensor.requires_grad:
+                memory = self.memories.keep(tensor)
+                if memory is not None:
+                    node.again = True
+                    saved = graph.Saved("inside", -1, memory, tensor._version, tuple(tensor.shape), self.seq)
+                    saved.is_leaf, saved.leaf = True, self.graphs.leaf(tensor, node.chain)
+                    node.maybe.append(saved)
 
     def _inside(self, node: Node, target: Any, args: Any) -> None:
         """An in-place op on a view: its own node is hidden in the one that its base has got, with all that it saved."""
