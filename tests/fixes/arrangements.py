@@ -450,4 +450,142 @@ for i in range(4):
     opt_e.step()
 """,
     ),
+    Pair(
+        "later-loss-steps-two-optimizers",
+        SGD,
+        """
+for i in range(3):
+    feature = E(real)
+    score = D(feature)
+    d_loss = score.mean() - D(real).mean()
+    opt_d.zero_grad()
+    d_loss.backward()
+    opt_d.step()
+    loss = G(feature[:, :3]).pow(2).mean() - score.mean()
+    opt_e.zero_grad()
+    opt_g.zero_grad()
+    loss.backward()
+    opt_e.step()
+    opt_g.step()
+""",
+        """
+for i in range(3):
+    feature = E(real)
+    score = D(feature)
+    d_loss = score.mean() - D(real).mean()
+    loss = G(feature[:, :3]).pow(2).mean() - score.mean()
+    own(d_loss, D)
+    own(loss, E, G)
+    opt_d.step()
+    opt_e.step()
+    opt_g.step()
+""",
+    ),
+    Pair(
+        "shared-trunk-in-two-optimizers",
+        SGD
+        + """
+opt_d = torch.optim.SGD([*E.parameters(), *D.parameters()], lr=0.1)
+opt_g = torch.optim.SGD([*E.parameters(), *G.parameters()], lr=0.1)
+""",
+        """
+for i in range(3):
+    trunk = E(real)
+    d_loss = D(trunk).pow(2).mean()
+    g_loss = G(trunk[:, :3]).abs().mean()
+    opt_d.zero_grad()
+    d_loss.backward()
+    opt_d.step()
+    opt_g.zero_grad()
+    g_loss.backward()
+    opt_g.step()
+""",
+        """
+for i in range(3):
+    trunk = E(real)
+    d_loss = D(trunk).pow(2).mean()
+    g_loss = G(trunk[:, :3]).abs().mean()
+    d_own = torch.autograd.grad(d_loss, [*E.parameters(), *D.parameters()], retain_graph=True)
+    own(g_loss, E, G)
+    g_own = [p.grad.clone() for p in [*E.parameters(), *G.parameters()]]
+    for p, g in zip([*E.parameters(), *D.parameters()], d_own):
+        p.grad = g
+    opt_d.step()
+    for p, g in zip([*E.parameters(), *G.parameters()], g_own):
+        p.grad = g
+    opt_g.step()
+""",
+    ),
+    Pair(
+        "weights-clipped-behind-the-step-and-a-generator-that-waits",
+        SGD,
+        """
+for i in range(4):
+    fake = G(noise)
+    score = D(fake)
+    d_loss = score.mean() - D(real).mean()
+    opt_d.zero_grad()
+    d_loss.backward(retain_graph=True)
+    nn.utils.clip_grad_value_(D.parameters(), 0.5)
+    opt_d.step()
+    for p in D.parameters():
+        p.data.clamp_(-0.1, 0.1)
+    if i % 2 == 0:
+        g_loss = -score.mean()
+        opt_g.zero_grad()
+        g_loss.backward()
+        opt_g.step()
+""",
+        """
+for i in range(4):
+    fake = G(noise)
+    score = D(fake)
+    d_loss = score.mean() - D(real).mean()
+    own(d_loss, D)
+    nn.utils.clip_grad_value_(D.parameters(), 0.5)
+    if i % 2 == 0:
+        own(-score.mean(), G)
+        opt_g.step()
+    opt_d.step()
+    for p in D.parameters():
+        p.data.clamp_(-0.1, 0.1)
+""",
+    ),
+    Pair(
+        "optimizers-in-a-dict-and-a-score-of-two-losses",
+        SGD,
+        """
+class Three:
+    def __init__(self):
+        self.opts = {"e": opt_e, "g": opt_g, "d": opt_d}
+
+    def step(self, x):
+        rec = G(E(x)[:, :3])
+        score = D(rec)
+        d_loss = score.sigmoid().mean() - D(x).sigmoid().mean()
+        g_loss = (rec - x).pow(2).mean() - score.sigmoid().mean()
+        self.opts["d"].zero_grad()
+        d_loss.backward(retain_graph=True)
+        self.opts["d"].step()
+        self.opts["g"].zero_grad()
+        g_loss.backward()
+        self.opts["g"].step()
+
+
+three = Three()
+for i in range(3):
+    three.step(real)
+""",
+        """
+for i in range(3):
+    rec = G(E(real)[:, :3])
+    score = D(rec)
+    d_loss = score.sigmoid().mean() - D(real).sigmoid().mean()
+    g_loss = (rec - real).pow(2).mean() - score.sigmoid().mean()
+    own(d_loss, D)
+    own(g_loss, G)
+    opt_d.step()
+    opt_g.step()
+""",
+    ),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,8 +22,8 @@ CUTS_STATE = say("gradients no longer flow from one iteration into the one befor
 
 
 def call_on(sheet: Sheet, node: ast.expr, method: str) -> list[Edit]:
-    """Put ``.method()`` behind an expression, in parentheses where it needs them."""
-    if sheet.text[sheet.end(node) :].startswith(f".{method}("):
+    """Put ``.method()`` behind an expression, in parentheses where it needs them; nothing where it changes nothing."""
+    if re.match(rf"\.{method}\(" if method != "detach" else r"\.(detach\(|data\b)", sheet.text[sheet.end(node) :]):
         return []
     if atomic(node):
         return [sheet.insert(sheet.end(node), f".{method}()")]

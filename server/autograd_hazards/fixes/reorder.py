@@ -111,7 +111,7 @@ def step_after_both(problem: Problem) -> Iterator[Fix]:
     if first is None or at is None:
         return
     begin, end = at.block.index(at.step), at.block.index(at.back)
-    between = [stmt for stmt in at.block[begin:end] if _stepped(at, stmt) and not backward_calls(at.sheet, stmt)]
+    between = [stmt for stmt in at.block[begin:end] if _stepped(at, stmt) and not _backwards(at, stmt)]
     if not between:
         return
     calls = _calls(between[0], "step")
@@ -129,8 +129,8 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     sheet, block = at.sheet, at.block
     begin, end = block.index(at.step), block.index(target)
     between = block[begin : end + 1]
-    backwards = [(stmt, call) for stmt in between for call in backward_calls(sheet, stmt)]
-    whole = bool(backward_calls(sheet, at.step))  # a helper goes backward and steps: then nothing waits for the step
+    backwards = [(stmt, call) for stmt in between for call in _backwards(at, stmt)]
+    whole = bool(_backwards(at, at.step))  # a helper goes backward and steps: then nothing waits for the step
     if whole:
         backwards = [pair for pair in backwards if pair[0] is not at.step]
     later = {id(call): _reached(problem, at, call) for _, call in backwards}
@@ -142,13 +142,17 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
         optimizers = [(receiver(sheet, at.step_call), mutation.optimizer)]
     for stmt in between[1:-1]:
         stepped = _stepped(at, stmt)
-        if stepped and not backward_calls(sheet, stmt) and any(held(o) & everything for _, o in stepped):
+        if stepped and not _backwards(at, stmt) and any(held(o) & everything for _, o in stepped):
             following = between[between.index(stmt) + 1 :]
-            rest = [_reached(problem, at, call) for s in following for call in backward_calls(sheet, s)]
+            rest = [_reached(problem, at, call) for s in following for call in _backwards(at, s)]
             if any(held(o) & leaves for _, o in stepped for leaves in rest):
                 moved.append(stmt)
                 optimizers += stepped
-    moved += [stmt for stmt in between[1:-1] if stmt not in moved and _belongs(at, stmt, optimizers)]
+    moved += [
+        stmt
+        for stmt in between[1:-1]
+        if stmt not in moved and (_belongs(at, stmt, optimizers) or _edits_parameters(at, stmt, optimizers))
+    ]
     moved.sort(key=block.index)
     passed = [stmt for stmt in between if stmt not in moved]
     if any(_depends(one, other) or _depends(other, one) for one in moved for other in passed):
@@ -161,12 +165,14 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
             continue
         if not _direct(call):
             return
-        own = _own_optimizer(at, call, {id(o) for _, o in optimizers}, later[id(call)])
-        if own is None:
+        own = _own_optimizers(at, call, {id(o) for _, o in optimizers}, later[id(call)])
+        if not own:
             return
-        text, optimizer = own
-        spelled = spelled_parameters(at.frame, optimizer, text)
-        edits.append(add_keyword(sheet, call, "inputs", spelled))
+        # Gradients of two losses for the same parameters cannot wait side by side for their steps.
+        if any(held(optimizer) & later[id(call)] & pending for _, optimizer in own):
+            return
+        edits.append(add_keyword(sheet, call, "inputs", _spelled(at.frame, own)))
+        text = " + ".join(text for text, _ in own)
         notes.append(say("`{code}` only gives gradients to what `{text}` steps", code=_loss(sheet, call), text=text))
     following = block[end + 1 :]
     again = {id(o) for stmt in following[:2] for _, o in _stepped(at, stmt)}
@@ -214,6 +220,11 @@ def backward_calls(sheet: Sheet, stmt: ast.AST) -> list[ast.Call]:
     return sorted(found, key=lambda n: (n.lineno, n.col_offset))
 
 
+def _backwards(at: Scene, stmt: ast.AST) -> list[ast.Call]:
+    """As ``backward_calls``, without the steps of optimizers: a method of the file may be called ``step``, too."""
+    return [call for call in backward_calls(at.sheet, stmt) if not _stepped(at, call)]
+
+
 def _helpers(sheet: Sheet) -> set[str]:
     """The functions and methods of a file that go backward."""
     return {
@@ -228,7 +239,7 @@ def _direct(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == "backward"
 
 
-def _stepped(at: Scene, stmt: ast.stmt) -> list[tuple[str, Instance]]:
+def _stepped(at: Scene, stmt: ast.AST) -> list[tuple[str, Instance]]:
     """The optimizers that a statement steps, as it names them."""
     found = []
     for call in _calls(stmt, "step"):
@@ -277,16 +288,40 @@ def _belongs(at: Scene, stmt: ast.stmt, optimizers: list[tuple[str, Instance]]) 
     return False
 
 
-def _own_optimizer(at: Scene, call: ast.Call, others: set[int], leaves: set[Tensor]) -> tuple[str, Instance] | None:
-    """The optimizer that a backward is for: the next one stepped behind it that is not of the moved ones."""
+def _edits_parameters(at: Scene, stmt: ast.stmt, optimizers: list[tuple[str, Instance]]) -> bool:
+    """Whether a loop goes over the parameters of a moved step, as the clipping of weights and moving averages do."""
+    if not isinstance(stmt, ast.For) or _backwards(at, stmt):
+        return False
+    owners = [value_of(at.frame, receiver(at.sheet, call)) for call in _calls(stmt.iter, "parameters")]
+    return any(
+        isinstance(owner, Instance) and owner.is_a(MODULE) and parameters(owner) & held(o)
+        for owner in owners
+        for _, o in optimizers
+    )
+
+
+def _own_optimizers(at: Scene, call: ast.Call, others: set[int], leaves: set[Tensor]) -> list[tuple[str, Instance]]:
+    """The optimizers that a backward is for: those stepped behind it, up to the next backward, that are not ``others``."""
     stmt = next((s for s in at.block if call in set(ast.walk(s))), None)
-    if stmt is None:
-        return None
-    for later in at.block[at.block.index(stmt) :]:
+    found: dict[int, tuple[str, Instance]] = {}
+    for later in at.block[at.block.index(stmt) :] if stmt is not None else []:
+        if found and later is not stmt and _backwards(at, later):
+            break
         for text, optimizer in _stepped(at, later):
             if id(optimizer) not in others and held(optimizer) & leaves:
-                return text, optimizer
-    return None
+                found.setdefault(id(optimizer), (text, optimizer))
+    return list(found.values())
+
+
+def _spelled(frame: Frame, optimizers: list[tuple[str, Instance]]) -> str:
+    """Code for the list of the parameters of all these optimizers."""
+    parts = [spelled_parameters(frame, optimizer, text) for text, optimizer in optimizers]
+    return parts[0] if len(parts) == 1 else "[" + ", ".join(f"*{_bare(part)}" for part in parts) + "]"
+
+
+def _bare(part: str) -> str:
+    """``x`` of ``list(x)``: what a star needs."""
+    return part[len("list(") : -1] if part.startswith("list(") else part
 
 
 # -- the other way round
@@ -310,7 +345,7 @@ def forward_later(problem: Problem) -> Iterator[Fix]:
     moved = [start]
     made = bound_names(start)
     for stmt in block[begin + 1 : end]:
-        if made & read_names(stmt) and not backward_calls(sheet, stmt):
+        if made & read_names(stmt) and not _backwards(at, stmt):
             moved.append(stmt)
             made |= _touched(stmt)
     # What others need as well is computed again; the rest moves.
@@ -365,7 +400,7 @@ def earlier_half(problem: Problem) -> Iterator[Fix]:
     target = step
     while (
         target > 0
-        and (_is_clearing(block[target - 1]) or backward_calls(sheet, block[target - 1]))
+        and (_is_clearing(block[target - 1]) or _backwards(at, block[target - 1]))
         and isinstance(block[target - 1], ast.Expr)
     ):
         target -= 1
@@ -374,7 +409,13 @@ def earlier_half(problem: Problem) -> Iterator[Fix]:
     if any(needed & _touched(s) for s in block[target:begin]) or isinstance(at.step, ast.For | ast.While):
         return
     edits = sheet.move(half, block[target], after=False)
-    if edits is None:
+    stepped = _stepped(at, at.step)
+    pending: set[Tensor] = set().union(*(held(o) for _, o in stepped))
+    # A gradient that waits for the earlier step must not grow by the later loss.
+    waiting = any(_backwards(at, stmt) for stmt in block[:target])
+    cleared = any(_belongs(at, stmt, stepped) for stmt in block[target:step])
+    grown = any(_reached(problem, at, call) & pending for call in _backwards(at, at.back))
+    if edits is None or (waiting and not cleared and grown):
         return
     title = say("Move `{code}` and its step above `{other}`", code=sheet.short(at.back), other=sheet.short(at.step))
     yield from draft(title, UNSAFE, edits, say("the two updates change places"))

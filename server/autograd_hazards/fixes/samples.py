@@ -29,6 +29,7 @@ def passed_through(problem: Problem) -> Iterator[Fix]:
     for frame, _ in event.where.chain():
         sheet = problem.sheet(frame.module.path)
         stmts = _statements(sheet, frame, backward.executed)
+        shared = _used_elsewhere(sheet, frame, stmts)
         names = [
             (name, value)
             for name, value in names_in(frame)
@@ -41,6 +42,8 @@ def passed_through(problem: Problem) -> Iterator[Fix]:
                 continue
             edits: list[Edit | None] = []
             users = {stmt for stmt in stmts if name not in bound_names(stmt)}
+            if any(loads(stmt, name) for stmt in users & shared):
+                continue
             for stmt in users:
                 for load in loads(stmt, name):
                     edits += call_on(sheet, load, "detach")
@@ -54,6 +57,13 @@ def passed_through(problem: Problem) -> Iterator[Fix]:
                 "Detach `{name}` for this loss, so that it does not reach what `{name}` was computed from", name=name
             )
             yield from draft(title, SAFE, edits, say("the same training, without gradients that are thrown away"))
+
+
+def _used_elsewhere(sheet: Sheet, frame: Frame, stmts: set[ast.stmt]) -> set[ast.stmt]:
+    """Those of a loss's statements whose results other tensors of the activation are computed from, too."""
+    values = [v for _, v in names_in(frame) if isinstance(v, Tensor) and isinstance(v.grad_fn, Node)]
+    others = [v for v in values if not _statements(sheet, frame, {v.grad_fn}) & stmts]  # type: ignore[arg-type]
+    return stmts & _statements(sheet, frame, _graph(others))
 
 
 def shared_sample(problem: Problem) -> Iterator[Fix]:

@@ -48,7 +48,17 @@ def names_in(frame: Frame) -> Iterator[tuple[str, Any]]:
 
 
 def value_of(frame: Frame, text: str) -> Any:
-    """The value of a name or of a chain of attributes at the end of the run; None when it is not known."""
+    """The value of a name, of a chain of attributes or of an item with a constant key, at the end of the run.
+
+    None when it is not known.
+    """
+    owner, bracket, key = text.removesuffix("]").partition("[")
+    if bracket and text.endswith("]"):
+        items = value_of(frame, owner)
+        try:
+            return items[ast.literal_eval(key)] if isinstance(items, dict | list | tuple) else None
+        except (ValueError, SyntaxError, LookupError, TypeError):  # not a constant, or not there
+            return None
     return next((value for name, value in names_in(frame) if name == text), None)
 
 
