@@ -82,7 +82,7 @@ def test_neovim_shows_findings_and_applies_a_fix(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=300,
     )
     assert result.exists(), done.stderr
     told = [json.loads(line) for line in result.read_text(encoding="utf-8").splitlines()]
