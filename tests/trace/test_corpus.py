@@ -24,7 +24,11 @@ def watched() -> Iterator[Watched]:
         yield process
 
 
-@pytest.mark.parametrize("program", RIGHT, ids=lambda program: program.name)
+# Half of them at once, the others with SLOW=1: together they take a minute.
+@pytest.mark.parametrize(
+    "program",
+    [pytest.param(p, id=p.name, marks=[pytest.mark.slow] if i % 2 else []) for i, p in enumerate(RIGHT)],
+)
 def test_right_program_is_not_accused(program: Program, watched: Watched) -> None:
     outcome = watched.run(program.main, program.root)
     assert outcome.code == 0, outcome.err
