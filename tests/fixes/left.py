@@ -46,7 +46,6 @@ LEFT: dict[str, str] = {
     "worker-shares-gradients-with-global-model-by-reference": ELSEWHERE
     + "the early return that was meant for shared memory",
     "config-flag-clip-runs-only-when-optimizer-has-stepped": "no kind of edit fits yet",
-    "deep-sets-encoder-built-inside-forward": ELSEWHERE + "a container of modules in place of the plain one",
     "eval-metrics-appended-attached-in-validation-epoch-end": "the edits offered do not reach what is wrong",
     "fsdp-style-flat-parameter-view-updated-in-place": "the edits offered do not reach what is wrong",
     "inner-optimizer-of-meta-learner-steps-outer-parameters-in-place": "the edits offered do not reach what is wrong",

@@ -88,6 +88,42 @@ def _assignment(problem: Problem, owner: Instance, name: str) -> tuple[Sheet, as
     return None
 
 
+def made_once(problem: Problem) -> Iterator[Fix]:
+    """A layer that each forward makes anew, made in the constructor."""
+    if problem.event.kind != "module_made_in_forward":
+        return
+    sheet = problem.sheet(problem.event.where)
+    call = problem.event.where.node
+    forward = sheet.function(call) if sheet.has(call) else None
+    owner = sheet.parents.get(forward) if forward is not None else None
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(forward, ast.FunctionDef)
+        or not isinstance(owner, ast.ClassDef)
+    ):
+        return
+    init = next((m for m in owner.body if isinstance(m, ast.FunctionDef) and m.name == "__init__"), None)
+    stmt = sheet.statement(call)
+    if init is None or not isinstance(stmt, ast.Assign) or stmt.value is not call or not forward.args.args:
+        return
+    target, me = stmt.targets[0], forward.args.args[0].arg
+    local = {n.id for n in walk(forward) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    local |= {arg.arg for arg in forward.args.args[1:]}
+    used = {n.id for n in walk(call) if isinstance(n, ast.Name)}
+    if not isinstance(target, ast.Name) or used & local or init.args.args[0].arg != me:
+        return
+    taken = {n.attr for n in walk(owner) if isinstance(n, ast.Attribute)}
+    name = target.id if target.id not in taken else f"{target.id}_layer"
+    if name in taken:
+        return
+    title = say("Make `{name}` once, in the constructor", name=f"{me}.{name}")
+    edits = [
+        sheet.insert_after(init.body[-1], f"{me}.{name} = {sheet.segment(call)}"),
+        sheet.rewrite(call, f"{me}.{name}"),
+    ]
+    yield from draft(title, UNSAFE, edits, say("its weights are registered and trained"))
+
+
 def _nn(sheet: Sheet) -> str:
     """How a file calls ``torch.nn``."""
     for node in walk(sheet.tree):

@@ -12,6 +12,7 @@ from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Site, Trace
 from autograd_hazards.messages import say
+from autograd_hazards.rules.causes import ACTIVATIONS
 
 # How many arguments come before ``inplace`` in the constructor or function, where it is often given by position.
 POSITION = {"ReLU": 0, "ReLU6": 0, "SiLU": 0, "Mish": 0, "Hardswish": 0, "Hardsigmoid": 0, "SELU": 0, "CELU": 1,
@@ -67,7 +68,7 @@ def _without(sheet: Sheet, call: ast.Call) -> Iterator[Fix]:
         last = call.args[-1] if call.args else None
         if at is not None and len(call.args) == at + 1 and isinstance(last, ast.Constant) and last.value is True:
             edit = drop_argument(sheet, call, last)
-        elif name.endswith("_") and not name.endswith("__"):
+        elif name in ACTIVATIONS:
             yield from _function(sheet, call, name)
             return
     title = say("Let `{name}` give a new tensor (no `inplace=True`)", name=name)

@@ -61,6 +61,8 @@ def _indexed(sheet: Sheet, frame: Frame, loop: ast.For) -> Iterator[Fix]:
         if not isinstance(target.elts[0], ast.Name):
             return
         counter, over, target = target.elts[0].id, over.args[0], target.elts[1]
+    if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "zip":
+        yield from _zipped(sheet, frame, over)
     if not isinstance(over, ast.Name | ast.Attribute) or not isinstance(target, ast.Name):
         return
     text = sheet.segment(over)
@@ -74,3 +76,13 @@ def _indexed(sheet: Sheet, frame: Frame, loop: ast.For) -> Iterator[Fix]:
     ]
     title = say("Take `{name}` by its index: `{text}[{counter}]`", name=target.id, text=text, counter=counter)
     yield from draft(title, SAFE, edits, say("a view of its own may be changed in place"))
+
+
+def _zipped(sheet: Sheet, frame: Frame, call: ast.Call) -> Iterator[Fix]:
+    """``zip(x, …)`` as ``zip([x[i] for i in range(len(x))], …)``."""
+    for argument in call.args:
+        text = sheet.segment(argument)
+        if isinstance(argument, ast.Name | ast.Attribute) and isinstance(value_of(frame, text), Tensor):
+            edit = sheet.rewrite(argument, f"[{text}[i] for i in range(len({text}))]")
+            title = say("Take the views of `{text}` one by one", text=text)
+            yield from draft(title, SAFE, [edit], say("a view of its own may be changed in place"))

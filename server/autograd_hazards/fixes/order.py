@@ -472,6 +472,8 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
     if not isinstance(around, ast.For | ast.While) or not isinstance(stmt, ast.Assign) or not sheet.alone(stmt):
         return
     block, names = sheet.block(stmt), bound_names(stmt)
+    if names & read_names(around.iter if isinstance(around, ast.For) else around.test):
+        return
     others = [s for s in block[block.index(stmt) + 1 :] if s is not around]
     if any(names & read_names(s) for s in others) or (
         around.orelse and any(names & read_names(s) for s in around.orelse)

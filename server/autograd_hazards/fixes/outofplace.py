@@ -119,6 +119,8 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
     if not sheet.has(node):
         return
     saved, base = problem.event.data.get("saved"), problem.event.data.get("base")
+    if problem.event.kind == "leaf" and problem.event.data["tensor"].is_param:
+        return  # it stays the parameter that it is
     if (saved is not None and saved.tensor.is_param) or (base is not None and base.is_param):
         return
     note = say("the same values, in a new tensor")
@@ -173,7 +175,7 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
             return
         end = sheet.end(func)
         edits = [sheet.replace(end - 1, end, "")]
-        if isinstance(stmt, ast.Expr) and stmt.value is call:
+        if isinstance(stmt, ast.Expr) and call in _chain(stmt.value):  # nothing takes the result
             if not isinstance(owner, ast.Name | ast.Attribute) or not _can_rebind(sheet, stmt, owner, where):
                 return
             target = sheet.segment(owner)
@@ -185,6 +187,11 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
             )
         else:
             title = say("`{new}` instead of `{old}`", new=method[:-1], old=method)
+            choice = sheet.parents.get(call)
+            if isinstance(choice, ast.IfExp):  # ``x.mul_(y) if inplace else x.mul(y)``: both arms are the same now
+                other = choice.orelse if choice.body is call else choice.body
+                text = sheet.segment(call).replace(f".{method}(", f".{method[:-1]}(", 1)
+                edits = [sheet.rewrite(choice, text)] if sheet.segment(other) == text else edits
         yield from draft(title, SAFE, edits, note)
         return
     if any(k.arg == "inplace" for k in call.keywords):
@@ -199,6 +206,15 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
             )
 
 
+def _chain(node: ast.expr) -> list[ast.expr]:
+    """A call and those that it is called on: ``x.add_(y).mul_(2)``, ``x.add_(y)``."""
+    found: list[ast.expr] = []
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        found.append(node)
+        node = node.func.value
+    return found
+
+
 def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr, where: Trace) -> Iterator[Fix]:
     stmt = sheet.statement(call)
     if not isinstance(stmt, ast.Expr) or stmt.value is not call or not isinstance(owner, ast.Name | ast.Attribute):
@@ -210,11 +226,14 @@ def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr, 
     if func.attr == "copy_" and call.args:
         value = call.args[0]
         text = sheet.segment(value)
-        text = text if atomic(value) else f"({text})"
+        fresh = isinstance(value, ast.BinOp) or (
+            isinstance(value, ast.Call) and ast.unparse(value.func).partition(".")[0] in ("torch", "F", "nn")
+        )
+        code = text if fresh else f"{text}.clone()" if atomic(value) else f"({text}).clone()"
         yield from draft(
             say("Give `{target}` a copy instead of writing into it", target=target),
             SAFE,
-            [sheet.rewrite(stmt, f"{target} = {text}.clone()")],
+            [sheet.rewrite(stmt, f"{target} = {code}")],
             note,
         )
     elif func.attr == "zero_":
@@ -243,7 +262,7 @@ def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
     if stmt is None or not isinstance(base, ast.Name | ast.Attribute):
         return
     name = sheet.segment(base)
-    if isinstance(value_of(where.frame, name), list | tuple | dict):
+    if isinstance(value_of(where.frame, name), list | tuple | dict) or not _is_local(sheet, stmt, name):
         return
     if isinstance(base, ast.Attribute) and base.attr in ("data", "grad", "weight", "bias"):
         return
@@ -261,8 +280,10 @@ def _can_rebind(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> 
     """Whether a new tensor can take a name's place: it is read later, and not only through a list it came from."""
     if isinstance(owner, ast.Attribute):
         holder = value_of(where.frame, ast.unparse(owner.value))
-        return isinstance(holder, Instance) or (holder is None and not isinstance(owner.value, ast.Name))
+        return isinstance(holder, Instance) or (holder is None and isinstance(owner.value, ast.Attribute))
     text = ast.unparse(owner)
+    if not _is_local(sheet, stmt, text):
+        return False
     loop = sheet.loop(stmt)
     if not isinstance(loop, ast.For) and _own(sheet, stmt, text):
         return True
@@ -270,6 +291,20 @@ def _can_rebind(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> 
     if isinstance(loop, ast.For) and text in {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}:
         return any((load.lineno, load.col_offset) > here for load in loads(loop, text))
     return any((load.lineno, load.col_offset) > here for load in loads(sheet.function(stmt), text)) or loop is not None
+
+
+def _is_local(sheet: Sheet, stmt: ast.stmt, name: str) -> bool:
+    """Whether assigning a name in a function does not hide another one from outside that is read there, too."""
+    function = sheet.function(stmt)
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return True
+    if name in {arg.arg for arg in walk(function.args) if isinstance(arg, ast.arg)}:
+        return True
+    return any(
+        (isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store))
+        or (isinstance(n, ast.Global | ast.Nonlocal) and name in n.names)
+        for n in walk(function)
+    )
 
 
 def _own(sheet: Sheet, stmt: ast.stmt, name: str) -> bool:

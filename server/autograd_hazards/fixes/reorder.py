@@ -15,6 +15,7 @@ from autograd_hazards.fixes.scope import (
     SCHEDULER,
     bound_names,
     held,
+    networks,
     optimizer_at,
     parameters,
     reach,
@@ -25,6 +26,7 @@ from autograd_hazards.fixes.scope import (
 )
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.machine.models.nn_core import named_buffers
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Instance
@@ -97,8 +99,12 @@ def step_later(problem: Problem) -> Iterator[Fix]:
 
 
 def parameter_edit_later(problem: Problem) -> Iterator[Fix]:
-    """An edit of parameters between a forward and its backward: below the backward, or the forward after it."""
-    if problem.event.data["saved"].tensor.is_param:
+    """An edit of parameters or buffers between a forward and its backward: below the backward, or the forward after it."""
+    tensor = problem.event.data["saved"].tensor
+    frames = [frame for frame, _ in problem.event.where.chain()]
+    if tensor.is_param or any(
+        tensor is buffer for frame in frames for _, module in networks(frame) for _, buffer in named_buffers(module)
+    ):
         yield from step_later(problem)
         yield from forward_later(problem)
 
@@ -431,8 +437,18 @@ def _touched(stmt: ast.stmt) -> set[str]:
 
 
 def _depends(later: ast.stmt, earlier: ast.stmt) -> bool:
-    """Whether a statement reads what another one binds or fills."""
-    return bool(_touched(earlier) & read_names(later))
+    """Whether a statement reads what another one binds or fills, or an attribute of an object that it calls."""
+    if _touched(earlier) & read_names(later):
+        return True
+    called = {
+        ast.unparse(n.func.value)
+        for n in walk(earlier)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr not in ("backward", "detach")
+    }
+    functions = {n.func for n in walk(later) if isinstance(n, ast.Call)}
+    return any(
+        isinstance(n, ast.Attribute) and n not in functions and ast.unparse(n.value) in called for n in walk(later)
+    )
 
 
 def _is_clearing(stmt: ast.stmt) -> bool:

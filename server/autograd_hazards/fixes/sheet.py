@@ -238,6 +238,9 @@ class Sheet:
         With ``comments`` those directly above go, too: for what is put elsewhere together with them.
         """
         if len(self.block(stmt)) == 1 and stmt in self.parents and not isinstance(self.parents[stmt], ast.Module):
+            around = self.parents[stmt]
+            if isinstance(around, ast.For) and not around.orelse and isinstance(around.iter, ast.Name | ast.Attribute):
+                return self.remove(around, comments)  # a loop that does nothing any more
             return self.replace(self.start(stmt), self.end(stmt), "pass")
         if self.alone(stmt):
             return self.replace(*self.lines_of(stmt, comments), "")

@@ -90,7 +90,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH411": (detach.factor, grad_mode.target),
     "AGH501": (objects.all_gradients,),
     "AGH502": (objects.not_reentrant,),
-    "AGH601": (holders.registered,),
+    "AGH601": (holders.registered, holders.made_once),
     "AGH602": (objects.optimizer_after, holders.swapped),
     "AGH603": (holders.given,),
     "AGH604": (objects.listed,),

@@ -148,13 +148,7 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
         edits.append(sheet.replace(sheet.end(number.func.value), sheet.end(number), ""))
     if _is_item(argument) and isinstance(argument.func, ast.Attribute):  # torch.tensor(loss.item())
         text = sheet.segment(argument.func.value)
-        title = say("`{value}` itself instead of `torch.tensor` of it", value=short(text))
-        stmt = sheet.statement(call)
-        same = (
-            isinstance(stmt, ast.Assign) and stmt.value is call and [sheet.segment(t) for t in stmt.targets] == [text]
-        )
-        edit = sheet.remove(stmt) if same and stmt is not None else sheet.rewrite(call, text)
-        yield from draft(title, UNSAFE, [edit], note)
+        yield from _itself(sheet, call, text)
         return
     single = isinstance(value_of(frame, sheet.segment(argument)), Tensor)
     if not single and isinstance(argument, ast.List | ast.Tuple | ast.ListComp | ast.Name | ast.Attribute):
@@ -163,12 +157,16 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
     if len(call.args) == 1 and not isinstance(argument, ast.List | ast.Tuple | ast.ListComp):
         text = sheet.segment(argument)
         text = text if atomic(argument) else f"({text})"
-        yield from draft(
-            say("`{code}` itself instead of `torch.tensor` of it", code=short(text)),
-            UNSAFE,
-            [sheet.rewrite(call, text)],
-            note,
-        )
+        yield from _itself(sheet, call, text)
+
+
+def _itself(sheet: Sheet, call: ast.Call, text: str) -> Iterator[Fix]:
+    """The tensor in place of a copy of its values; where that would read ``x = x``, nothing."""
+    stmt = sheet.statement(call)
+    same = isinstance(stmt, ast.Assign) and stmt.value is call and [sheet.segment(t) for t in stmt.targets] == [text]
+    edit = sheet.remove(stmt) if same and stmt is not None else sheet.rewrite(call, text)
+    title = say("`{code}` itself instead of `torch.tensor` of it", code=short(text))
+    yield from draft(title, UNSAFE, [edit], say("the tensors go in with their graphs"))
 
 
 def _tensor_around(sheet: Sheet, node: ast.AST) -> ast.Call | None:
