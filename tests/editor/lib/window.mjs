@@ -41,7 +41,7 @@ export class Window {
     const payload = file ? `&payload=${encodeURIComponent(JSON.stringify(target))}` : '';
     await window.page.goto(`${editor.base}/?folder=${encodeURIComponent(folder)}${payload}`, { waitUntil: 'domcontentloaded' });
     await window.page.locator('.monaco-workbench').waitFor();
-    if (file && !file.endsWith('.ipynb')) await window.page.locator(`${EDITOR} .view-line`).first().waitFor();
+    if (file) await window.page.locator(`${EDITOR} .view-line`).first().waitFor();
     return window;
   }
 
