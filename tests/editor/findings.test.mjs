@@ -62,7 +62,16 @@ session.test('labels that the network made itself: the fix inserts detach', asyn
   await window.waitSquiggles(1);
   const [line] = await window.squiggledLines();
   assert.match(line, /y = sharpened\(network, X\)|zip\(X, y\)/); // where the labels are made, or where they go into the loader
-  const offered = await window.lightBulb(lineOf(file, line), line.includes('zip') ? 32 : 10);
+  const at = lineOf(file, line);
+  let offered = await window.lightBulb(at, line.includes('zip') ? 32 : 10);
+  // A light bulb waits for fixes a fraction of a second; on a busy machine it takes another look at a new version.
+  for (let again = 0; again < 3 && !offered.some((title) => /detach/i.test(title)); again++) {
+    await window.page.keyboard.press('Escape');
+    await window.goto(2, 1);
+    await window.page.keyboard.type('x');
+    await window.page.keyboard.press('Backspace');
+    offered = await window.lightBulb(at, line.includes('zip') ? 32 : 10);
+  }
   assert.ok(offered.some((title) => /detach/i.test(title)), JSON.stringify(offered));
   await window.shot('labels-light-bulb');
   await window.pick(/detach/i);
