@@ -283,6 +283,15 @@ def _unscaled(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
         ):
             scaler, optimizer = receiver(sheet, node), sheet.segment(node.args[0])
             if optimizer_at(problem.event.where.frame, optimizer) is not None:
+                block, code = sheet.block(stmt), f"{scaler}.unscale_({optimizer})"
+                late = [
+                    s for s in block[block.index(stmt) + 1 :] if isinstance(s, ast.Expr) and sheet.segment(s) == code
+                ]
+                if late:  # unscaled, but only behind the clipping
+                    title = say("Move `{code}` above `{other}`", code=code, other=sheet.short(stmt))
+                    note = say("the limit applies to the true gradients")
+                    yield from draft(title, UNSAFE, sheet.move(late[:1], stmt, False), note)
+                    return
                 edit = sheet.insert_before(stmt, f"{scaler}.unscale_({optimizer})")
                 title = say("Unscale the gradients of `{optimizer}` before they are clipped", optimizer=optimizer)
                 yield from draft(title, UNSAFE, [edit], say("the limit applies to the true gradients"))
