@@ -284,7 +284,7 @@ def _unscaled(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fix]:
             scaler, optimizer = receiver(sheet, node), sheet.segment(node.args[0])
             if optimizer_at(problem.event.where.frame, optimizer) is not None:
                 block, code = sheet.block(stmt), f"{scaler}.unscale_({optimizer})"
-                late = [
+                late: list[ast.stmt] = [
                     s for s in block[block.index(stmt) + 1 :] if isinstance(s, ast.Expr) and sheet.segment(s) == code
                 ]
                 if late:  # unscaled, but only behind the clipping
