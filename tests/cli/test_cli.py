@@ -218,7 +218,8 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_ends_a_watch_quietly(tmp_path: Path) -> None:
     (tmp_path / "clean.py").write_text("x = 1\n")
-    process = start("check", "--watch", cwd=tmp_path)
+    # What runs in the background of a shell ignores Ctrl-C, and so would its children.
+    process = start("check", "--watch", cwd=tmp_path, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline() == b"No hazards found in 1 file.\n"
     assert process.stdout.readline().startswith(b"Watching")

@@ -10,6 +10,7 @@ LEFT: dict[str, str] = {
     "adder-layer-backward-without-return": ELSEWHERE + "what the missing return gives back",
     "box-regression-unpacked-with-data": "the old Variable(...) also cuts the graph, which the machine does not model",
     "example-weights-absent-from-lookahead-graph": REWRITE + "functional_call with the looked-ahead weights",
+    "ganomaly-latent-loss-on-features-of-detached-fake": ELSEWHERE + "the features of the attached pass are to be used",
     "landmark-positions-cast-to-long-for-lookup": REWRITE + "an interpolation in place of a lookup",
     "last-parameter-group-never-appended": ELSEWHERE + "the group that is built and never added",
     "learner-harvests-critic-gradients-by-reference": ELSEWHERE + "freezing the critic around the actor's pass",

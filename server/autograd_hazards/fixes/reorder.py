@@ -161,7 +161,7 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     ]
     moved.sort(key=block.index)
     passed = [stmt for stmt in between if stmt not in moved]
-    if any(_depends(one, other) or _depends(other, one) for one in moved for other in passed):
+    if any(_depends(sheet, one, other) or _depends(sheet, other, one) for one in moved for other in passed):
         return
     pending: set[Tensor] = set().union(*(held(o) for _, o in optimizers)) if optimizers else set()
     edits: list[Edit | None] = []
@@ -436,19 +436,42 @@ def _touched(stmt: ast.stmt) -> set[str]:
     return found
 
 
-def _depends(later: ast.stmt, earlier: ast.stmt) -> bool:
-    """Whether a statement reads what another one binds or fills, or an attribute of an object that it calls."""
+def _depends(sheet: Sheet, later: ast.stmt, earlier: ast.stmt) -> bool:
+    """Whether a statement reads what another one binds or fills, or an attribute that a method called there sets."""
     if _touched(earlier) & read_names(later):
         return True
-    called = {
-        ast.unparse(n.func.value)
-        for n in walk(earlier)
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr not in ("backward", "detach")
-    }
     functions = {n.func for n in walk(later) if isinstance(n, ast.Call)}
+    read = [n for n in walk(later) if isinstance(n, ast.Attribute) and n not in functions]
     return any(
-        isinstance(n, ast.Attribute) and n not in functions and ast.unparse(n.value) in called for n in walk(later)
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr not in ("backward", "detach")
+        and _sets(sheet, call.func.attr, {n.attr for n in read if ast.unparse(n.value) == ast.unparse(call.func.value)})
+        for call in walk(earlier)
     )
+
+
+def _sets(sheet: Sheet, method: str, attributes: set[str]) -> bool:
+    """Whether a method sets one of these attributes of its object, itself or through others; one of elsewhere may."""
+    if not attributes:
+        return False
+    bodies: dict[str, list[ast.AST]] = {}
+    for node in walk(sheet.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            bodies.setdefault(node.name, []).append(node)
+    if method not in bodies:
+        return True
+    reached, todo = {method}, [method]
+    while todo:
+        for node in (n for body in bodies[todo.pop()] for n in walk(body)):
+            if not isinstance(node, ast.Attribute):
+                continue
+            if isinstance(node.ctx, ast.Store) and node.attr in attributes:
+                return True
+            if node.attr in bodies and node.attr not in reached:
+                reached.add(node.attr)
+                todo.append(node.attr)
+    return False
 
 
 def _is_clearing(stmt: ast.stmt) -> bool:
