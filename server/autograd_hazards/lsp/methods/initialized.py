@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from autograd_hazards.lsp.server import HazardsServer
 
 METHOD = types.INITIALIZED
-WATCHED = ("**/*.py", "**/*.ipynb", "**/pyproject.toml", "**/autograd-hazards.toml", f"**/{FILE.as_posix()}")
+# The folder, too: a file that comes with it at once is missed by some watchers.
+WATCHED = (
+    "**/*.py", "**/*.ipynb", "**/pyproject.toml", "**/autograd-hazards.toml", f"**/{FILE.parent}", f"**/{FILE.as_posix()}",
+)  # fmt: skip
 
 
 async def handle(ls: HazardsServer, params: types.InitializedParams) -> None:
