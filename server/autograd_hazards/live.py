@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -221,7 +221,3 @@ class LiveWorkspace(Workspace):
         if callers is None:
             return False
         return all(self.outcomes.get(other, self.called_in(other)) is not None for other in callers)
-
-    def entries_of(self, paths: Sequence[Path]) -> list[Path]:
-        """The files whose entries a check of ``paths`` analyses."""
-        return list(dict.fromkeys([*paths, *self._importers(paths)]))

@@ -187,21 +187,6 @@ def test_use_of_torch_is_seen_through_imports(tmp_path: Path) -> None:
         assert project.uses_torch(project.module_at(tmp_path / f"{name}.py")), name
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("if __name__ == '__main__':\n    main()\n", True),
-        ('x = 1\nif(__name__=="__main__"):\n    main()\n', True),
-        ('if "__main__" == __name__: main()\n', True),
-        ("def f():\n    if __name__ == '__main__':\n        pass\n", False),
-        ("if __name__ == 'main':\n    pass\n", False),
-    ],
-)
-def test_main_guard(tmp_path: Path, text: str, expected: bool) -> None:
-    project = make(tmp_path, {"a.py": text})
-    assert project.module_at(tmp_path / "a.py").has_main_guard is expected
-
-
 def test_modules_are_read_once(tmp_path: Path) -> None:
     project = make(tmp_path, {"a.py": "import b\n", "b.py": ""})
     module = project.resolve("b", project.module_at(tmp_path / "a.py"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from . import assign, attributes, calls, evaluate, execute
 from .core import Machine
@@ -153,7 +152,3 @@ def fill_fields(
 
 def _in_init(default: Value) -> bool:
     return not (isinstance(default, Instance) and default.cls.name == "Field" and default.attrs.get("init") is False)
-
-
-def metaclass(node: ast.ClassDef) -> Any:
-    return next((k.value for k in node.keywords if k.arg == "metaclass"), None)

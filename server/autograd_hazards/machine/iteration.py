@@ -27,12 +27,6 @@ def budget_factor(m: Machine) -> int:
     return 0 if used < 0.25 else 1 if used < 0.5 else 2
 
 
-def full_limit(m: Machine) -> int:
-    depth = len(m.loops)
-    limit = FULL if depth <= 1 else 8 if depth == 2 else 6
-    return max(2, limit // (1 + 2 * budget_factor(m)))
-
-
 def while_limit(m: Machine) -> int:
     return 24 if budget_factor(m) == 0 else 4
 

@@ -15,7 +15,7 @@ from .models.registry import CLASSES, unknown_method
 from .syntax import walk
 from .tensor import Node, Tensor
 from .unread import is_scheduler
-from .values import Function, Instance, Unknown, Value
+from .values import Instance, Unknown, Value
 
 MODULE_USES = frozenset(
     {
@@ -334,7 +334,3 @@ def _stem(name: str) -> str:
     for word in ("optimizer", "optimiser", "optim", "opt", "network", "net", "model", "module"):
         text = text.replace(word, "")
     return text.strip("_")
-
-
-def is_symbolic_function(value: Value) -> bool:
-    return isinstance(value, Function)

@@ -344,9 +344,3 @@ def linearise(cls: Any) -> list[Any]:
             if head in seq:
                 seq.remove(head)
     return result
-
-
-def class_name(value: Value) -> str:
-    if isinstance(value, Instance):
-        return value.cls.name
-    return type(value).__name__

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +11,6 @@ from autograd_hazards.findings import Place
 from autograd_hazards.program.imports import Import, scan_imports
 from autograd_hazards.source.files import SourceFile, SourceProblem
 from autograd_hazards.source.parse import ParsedFile, SyntaxProblem, parse
-
-_MAIN_GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==[ \t]*['\"]__main__|['\"]__main__['\"][ \t]*==)", re.MULTILINE)
 
 
 @dataclass(eq=False)
@@ -62,8 +59,3 @@ class Module:
     def imports(self) -> list[Import]:
         """The imports in the text, wherever they stand."""
         return scan_imports(self.text)
-
-    @property
-    def has_main_guard(self) -> bool:
-        """Whether the text has ``if __name__ == "__main__":`` at top level."""
-        return _MAIN_GUARD.search(self.text) is not None

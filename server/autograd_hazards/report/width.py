@@ -50,8 +50,3 @@ def layout(line: str) -> tuple[str, list[int]]:
         shown.append(char)
     columns.append(at)
     return "".join(shown), columns
-
-
-def text_width(text: str) -> int:
-    """Columns of the whole of ``text``, which holds no tabs or line ends."""
-    return layout(text)[1][-1]
