@@ -51,13 +51,13 @@ def _move(problem: Problem, what: Trace, beside: Trace, after: bool, note: Text)
     met = sheet.meeting(node, other)
     if met is None or met[0] is met[1]:
         return
-    code, other_code = sheet.short(met[0]), sheet.short(met[1])
+    code, other_code = sheet.short(sheet.blocks_up(node)[0]), sheet.short(met[1])
     title = (
         say("Move `{code}` below `{other}`", code=code, other=other_code)
         if after
         else say("Move `{code}` above `{other}`", code=code, other=other_code)
     )
-    yield from draft(title, UNSAFE, sheet.move([met[0]], met[1], after), note)
+    yield from draft(title, UNSAFE, sheet.carry(node, met[0], met[1], after), note)
 
 
 def scheduler(problem: Problem) -> Iterator[Fix]:
@@ -84,10 +84,9 @@ def _end_of_loop(problem: Problem) -> Iterator[Fix]:
             continue
         stmt = next((s for s in sheet.blocks_up(site.node) if s in loop.body), None)
         if stmt is not None and stmt is not loop.body[-1]:
-            title = say("Move `{code}` to the end of the loop", code=sheet.short(stmt))
-            yield from draft(
-                title, UNSAFE, sheet.move([stmt], loop.body[-1], True), say("the first value of the schedule is used")
-            )
+            title = say("Move `{code}` to the end of the loop", code=sheet.short(sheet.blocks_up(site.node)[0]))
+            edits = sheet.carry(site.node, stmt, loop.body[-1], True)
+            yield from draft(title, UNSAFE, edits, say("the first value of the schedule is used"))
         if len(loop.body) > 1:
             return  # else a loop over schedulers
 
@@ -306,14 +305,14 @@ def _clip_between(problem: Problem, sheet: Sheet, stmt: ast.stmt) -> Iterator[Fi
         at = block.index(outer)
         for other in reversed(block[:at]) if after else block[at + 1 :]:
             if not after and isinstance(other, ast.Expr) and any(_is_backward(node) for node in ast.walk(other)):
-                title = say("Move `{code}` below `{other}`", code=sheet.short(outer), other=sheet.short(other))
+                title = say("Move `{code}` below `{other}`", code=sheet.short(stmt), other=sheet.short(other))
                 yield from draft(
-                    title, UNSAFE, sheet.move([outer], other, True), say("the step applies clipped gradients")
+                    title, UNSAFE, sheet.carry(stmt, outer, other, True), say("the step applies clipped gradients")
                 )
             if any(_steps(sheet, frame, node) for node in ast.walk(other)):
-                title = say("Move `{code}` above `{other}`", code=sheet.short(outer), other=sheet.short(other))
+                title = say("Move `{code}` above `{other}`", code=sheet.short(stmt), other=sheet.short(other))
                 yield from draft(
-                    title, UNSAFE, sheet.move([outer], other, False), say("the step applies clipped gradients")
+                    title, UNSAFE, sheet.carry(stmt, outer, other, False), say("the step applies clipped gradients")
                 )
                 return
 

@@ -266,6 +266,34 @@ class Sheet:
             text = self.newline + text.rstrip("\r\n")
         return [*edits, Edit(self.place(at, at), text)]
 
+    def carry(self, node: ast.AST, met: ast.stmt, target: ast.stmt, after: bool) -> list[Edit] | None:
+        """Move what ``node``'s statement does, and nothing else that stands in ``met``, before or behind ``target``.
+
+        Where ``met`` does nothing else, it moves as it is; else the statement moves alone, under the same conditions.
+        None where more than conditions stand around it.
+        """
+        around = self.blocks_up(node)
+        around = around[: around.index(met) + 1]
+        if all(self._only(inner, outer) for inner, outer in zip(around, around[1:])):
+            return self.move([met], target, after)
+        stmt = around[0]
+        code = self.with_comments(stmt)
+        for inner, outer in zip(around, around[1:]):
+            if not isinstance(outer, ast.If):
+                return None
+            test = self.segment(outer.test)
+            if inner in outer.orelse:
+                test = f"not {test}" if isinstance(outer.test, ast.Name | ast.Attribute | ast.Call) else f"not ({test})"
+            indented = "\n".join(self.unit(stmt) + line if line else line for line in code.split("\n"))
+            code = f"if {test}:\n{indented}"
+        edit = self.insert_after(target, code) if after else self.insert_before(target, code)
+        return None if edit is None else [self.remove(stmt, comments=True), edit]
+
+    @staticmethod
+    def _only(inner: ast.stmt, outer: ast.stmt) -> bool:
+        """Whether a compound statement does nothing but one statement."""
+        return getattr(outer, "body", None) == [inner] and not any(getattr(outer, name, None) for name in _FIELDS[1:])
+
     def _move_between_lines(self, stmts: list[ast.stmt], target: ast.stmt, after: bool) -> list[Edit] | None:
         codes = [self.segment(stmt) for stmt in stmts]
         if any("\n" in code or hasattr(stmt, "body") or self._commented(stmt) for code, stmt in zip(codes, stmts)):
