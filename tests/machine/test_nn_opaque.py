@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from autograd_hazards.machine import debug_values, run_text
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.machine.values import Unknown
@@ -127,3 +129,30 @@ def test_second_walk_of_parameters() -> None:
     )
     looped = run_text(head + "ps = net.parameters()\nfor i in range(2):\n    for p in ps:\n        pass\n")
     assert [e.kind for e in looped] == ["parameters_exhausted"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "filter(lambda p: p.requires_grad, net.parameters())",
+        "(p for p in net.parameters() if p.requires_grad)",
+        "itertools.chain(net.parameters(), other.parameters())",
+        "map(lambda p: p, net.parameters())",
+        "iter(list(net.parameters()))",
+        "some(net)",
+        "zip_names(net)",
+    ],
+)
+def test_second_walk_of_what_is_made_of_parameters(made: str) -> None:
+    head = (
+        "import itertools\nimport torch\nimport torch.nn as nn\nnet, other = nn.Linear(2, 2), nn.Linear(2, 2)\n"
+        "def some(net):\n    for p in net.parameters():\n        yield p\n"
+        "def zip_names(net):\n    yield from net.named_parameters()\n"
+        f"ps = {made}\n"
+    )
+    events = run_text(head + "for p in ps:\n    pass\nfor p in ps:\n    pass\n")
+    assert [(e.kind, e.where.site.row, e.data["made"].site.row, e.data["first"].site.row) for e in events] == [
+        ("parameters_exhausted", 13, 10, 11)
+    ]
+    assert run_text(head + "for p in ps:\n    pass\nfor q in range(2):\n    pass\n") == []
+    assert run_text(head + "next(ps)\nfor p in ps:\n    pass\n") == []

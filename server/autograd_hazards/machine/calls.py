@@ -130,7 +130,7 @@ def call_function(m: Machine, func: Function, args: list[Value], kwargs: dict[st
         frame.first_arg = args[0]
     body = func.node.body
     if execute.is_generator(func):
-        generator = Generator(None)
+        generator = Generator(None, m.here(node))
         generator.iterator = _run_generator(m, frame, body, generator)
         return generator
     outer, loops = m.frame, m.loops

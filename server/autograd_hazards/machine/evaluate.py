@@ -351,7 +351,7 @@ def _dict_comp(m: Machine, node: ast.DictComp) -> Value:
 
 def _generator(m: Machine, node: ast.GeneratorExp) -> Value:
     values = run_comprehension(m, node, lambda: evaluate(m, node.elt))
-    generator = Generator(None)
+    generator = Generator(None, m.here(node))
 
     def run() -> Iterator[Value]:
         # the scope switches frames: restore the consumer's around every value

@@ -130,6 +130,9 @@ def resume(m: Machine, generator: Generator) -> Iterator[Value]:
     iterator = generator.iterator
     if iterator is None or generator.busy:  # one that asks itself for values gets none
         return
+    walk = m.here() if generator.made is not None else None
+    if generator.finished is not None:
+        _walked_again(m, generator)
     for _ in range(GIVEN):  # some have no end
         m.tick()  # those who ask may do nothing else
         frame, loops = m.frame, m.loops
@@ -138,11 +141,29 @@ def resume(m: Machine, generator: Generator) -> Iterator[Value]:
             value = next(iterator)
         except StopIteration as stop:
             generator.result = stop.value
-            return
+            break
         finally:
             generator.busy = False
             m.frame, m.loops = frame, loops
+        generator.gave = generator.gave or _is_parameter(value)
         yield value
+    else:
+        return
+    if generator.gave and generator.finished is None:
+        generator.finished = walk
+
+
+def _is_parameter(value: Value) -> bool:
+    if isinstance(value, tuple):
+        return any(_is_parameter(item) for item in value)
+    return isinstance(value, Tensor) and value.is_param
+
+
+def _walked_again(m: Machine, generator: Generator) -> None:
+    """Parameters from an iterator that has nothing left: what is done with them is done to none."""
+    here, first = m.here(), generator.finished
+    if generator.made is not None and (here.site != first.site or here.loops != first.loops):
+        m.emit("parameters_exhausted", here, made=generator.made, first=first)
 
 
 def close(m: Machine, generator: Value) -> None:

@@ -306,12 +306,20 @@ class Super:
 
 
 class Generator:
-    """A running generator: a native iterator over abstract values, with the value sent last."""
+    """A running generator: a native iterator over abstract values, with the value sent last.
 
-    __slots__ = ("busy", "iterator", "result", "sent")
+    ``made`` is where it is made, ``finished`` where it came to its end, ``gave`` whether it has given parameters, and
+    ``source`` the module whose parameters it walks.
+    """
 
-    def __init__(self, iterator: Iterator[Value] | None) -> None:
+    __slots__ = ("busy", "finished", "gave", "iterator", "made", "result", "sent", "source")
+
+    def __init__(self, iterator: Iterator[Value] | None, made: Any = None, source: Any = None) -> None:
         self.iterator = iterator
+        self.made = made
+        self.source = source
+        self.gave = False
+        self.finished: Any = None
         self.busy = False
         self.sent: Value = None
         self.result: Value = None

@@ -1,8 +1,9 @@
 """A `parameters()` iterator is walked a second time, when it has nothing left to give.
 
 ## What it does
-Reports the second walk over one `model.parameters()` (or `named_parameters()`) iterator: in a helper that walks its
-argument twice, or where an iterator kept in a variable is given to two consumers.
+Reports the second walk over one `model.parameters()` (or `named_parameters()`) iterator, or one that `filter`, `chain`,
+a generator expression or a generator makes of it: in a helper that walks its argument twice, or where an iterator kept
+in a variable is given to two consumers.
 
 ## Why is this bad?
 `parameters()` is a generator. The first loop uses it up, the second loop runs zero times, and nothing is said: the
@@ -69,7 +70,7 @@ from .base import WARNING, Rule, Teller
 
 def check(event: Event, tell: Teller) -> Finding | None:
     message = say(
-        "This walks a parameters() iterator that has already been used up, so the loop does nothing; make a list of it."
+        "This walks an iterator of parameters that has already been used up, so nothing happens; make a list of it."
     )
     story = [
         (event.data["made"], say("the iterator is made here"), "built"),

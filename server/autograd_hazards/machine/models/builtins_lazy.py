@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from .. import attributes, calls, iteration
 from ..core import Raised
-from ..frames import Frame
+from ..frames import Frame, Trace
 from ..tensor import Tensor
 from ..values import Generator, Instance, Unknown, Value
 from .registry import MISSING, Call, Machine, function, native_method
@@ -24,8 +24,8 @@ class Lazy(Generator):
 
     __slots__ = ("endless", "exact", "length", "stand_ins")
 
-    def __init__(self, iterator: Iterator[Value], length: int | None, exact: bool) -> None:
-        super().__init__(iterator)
+    def __init__(self, iterator: Iterator[Value], length: int | None, exact: bool, made: Trace | None = None) -> None:
+        super().__init__(iterator, made)
         self.length = length
         self.exact = exact
         self.endless = False
@@ -70,12 +70,13 @@ def lazy(
     *,
     endless: bool = False,
     stand_ins: Callable[[], Iterator[Value]] | None = None,
+    made: Trace | None = None,
 ) -> Lazy:
-    """Wrap a native iterator; see Lazy."""
-    made = Lazy(values, length, exact or length is not None)
-    made.endless = endless
-    made.stand_ins = stand_ins
-    return made
+    """Wrap a native iterator; see Lazy and Generator."""
+    iterator = Lazy(values, length, exact or length is not None, made)
+    iterator.endless = endless
+    iterator.stand_ins = stand_ins
+    return iterator
 
 
 def snapshot(m: Machine, source: Value, node: ast.AST) -> Iterator[Value]:
@@ -109,7 +110,7 @@ def iterator_of(m: Machine, source: Value, node: ast.AST) -> Value:
             if isinstance(target, Generator | Instance | Unknown):
                 return target
             return lazy(snapshot(m, target, node), known_length(target))
-    return lazy(snapshot(m, source, node), known_length(source))
+    return lazy(snapshot(m, source, node), known_length(source), made=m.here(node))
 
 
 def _until(m: Machine, func: Value, sentinel: Value, node: ast.AST) -> Iterator[Value]:
@@ -245,7 +246,13 @@ def mapped(m: Machine, func: Value, sources: list[Value], node: ast.AST) -> Valu
     """``map(func, *sources)``."""
     length = known_length(sources[0]) if len(sources) == 1 else None
     exact = all(is_exact(s) for s in sources)
-    return lazy(_applied(m, func, sources, node), length, exact, stand_ins=lambda: _few_applied(m, func, sources, node))
+    return lazy(
+        _applied(m, func, sources, node),
+        length,
+        exact,
+        stand_ins=lambda: _few_applied(m, func, sources, node),
+        made=m.here(node),
+    )
 
 
 def _few_applied(m: Machine, func: Value, sources: list[Value], node: ast.AST) -> Iterator[Value]:
@@ -262,7 +269,7 @@ def _applied(m: Machine, func: Value, sources: list[Value], node: ast.AST) -> It
 @function("builtins.filter")
 def _filter(m: Machine, call: Call) -> Value:
     func, source = call.get(0, "function"), call.get(1, "iterable")
-    return lazy(_filtered(m, func, source, call.node), None, is_exact(source))
+    return lazy(_filtered(m, func, source, call.node), None, is_exact(source), made=m.here(call.node))
 
 
 def _filtered(m: Machine, func: Value, source: Value, node: ast.AST) -> Iterator[Value]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from .. import attributes, autograd, calls
 from ..core import Machine
-from ..frames import Trace
 from ..geometry import layout_of
 from ..tensor import Shape, Storage, Tensor
 from ..values import Instance, LibClass, Unknown, UserClass, Value
@@ -80,35 +79,6 @@ def named_parameters(module: Instance, prefix: str = "", recurse: bool = True) -
             if id(tensor) not in seen:
                 seen.add(id(tensor))
                 yield (f"{path}.{name}" if path else name), tensor
-
-
-class Once:
-    """The iterator that ``parameters()`` gives: reports a second walk, which finds nothing."""
-
-    def __init__(self, m: Machine, values: Iterator[Any], node: ast.AST, module: Instance) -> None:
-        self.m = m
-        self.module = module
-        self.values = values
-        self.made = m.here(node)
-        self.some = False
-        self.finished: Trace | None = None
-
-    def __iter__(self) -> Once:
-        return self
-
-    def __next__(self) -> Any:
-        if self.finished is not None:
-            here = self.m.here()
-            if self.some and (here.site != self.finished.site or here.loops != self.finished.loops):
-                self.m.emit("parameters_exhausted", here, made=self.made, first=self.finished)
-            raise StopIteration
-        try:
-            value = next(self.values)
-        except StopIteration:
-            self.finished = self.m.here()
-            raise
-        self.some = True
-        return value
 
 
 def parameters(module: Instance) -> list[Tensor]:

@@ -205,7 +205,7 @@ def _shown(name: str, tensor: Tensor) -> Value:
 @method(NAME, "parameters")
 def _parameters(m: Machine, self: Instance, call: Call) -> Value:
     values = (_meant(self, t, False) for _, t in nn_core.named_parameters(self, "", _recursive(call, 0)))
-    return Generator(nn_core.Once(m, values, call.node, self))
+    return Generator(values, m.here(call.node), self)
 
 
 def _meant(self: Instance, tensor: Tensor, named: bool) -> Tensor:
@@ -218,7 +218,7 @@ def _meant(self: Instance, tensor: Tensor, named: bool) -> Tensor:
 @method(NAME, "named_parameters")
 def _named_parameters(m: Machine, self: Instance, call: Call) -> Value:
     pairs = nn_core.named_parameters(self, _text(call.get(0, "prefix", "")), _recursive(call, 1))
-    return Generator(nn_core.Once(m, ((_shown(n, t), _meant(self, t, True)) for n, t in pairs), call.node, self))
+    return Generator(((_shown(n, t), _meant(self, t, True)) for n, t in pairs), m.here(call.node), self)
 
 
 @method(NAME, "buffers")

@@ -20,7 +20,7 @@ def chained(m: Machine, sources: list[Value], node: ast.AST) -> Value:
     """``chain(*sources)``."""
     lengths = [known_length(s) for s in sources]
     total = sum(n for n in lengths if n is not None) if None not in lengths else None
-    return lazy(_flat(m, iter(sources), node), total, all(is_exact(s) for s in sources))
+    return lazy(_flat(m, iter(sources), node), total, all(is_exact(s) for s in sources), made=m.here(node))
 
 
 def _flat(m: Machine, sources: Iterator[Value], node: ast.AST) -> Iterator[Value]:
@@ -30,7 +30,8 @@ def _flat(m: Machine, sources: Iterator[Value], node: ast.AST) -> Iterator[Value
 
 CHAIN.methods["__new__"] = lambda m, cls, call: chained(m, call.args, call.node)
 CHAIN.attrs["from_iterable"] = LibFunction(
-    "from_iterable", lambda m, call: lazy(_flat(m, snapshot(m, call.get(0, "iterable"), call.node), call.node))
+    "from_iterable",
+    lambda m, call: lazy(_flat(m, snapshot(m, call.get(0, "iterable"), call.node), call.node), made=m.here(call.node)),
 )
 
 

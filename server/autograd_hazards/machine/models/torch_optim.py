@@ -10,7 +10,6 @@ from .. import attributes, autograd, calls, iteration
 from ..core import Call, Machine
 from ..tensor import Tensor
 from ..values import Generator, Instance, LibClass, Unknown, UserClass, Value
-from .nn_core import Once
 from .registry import PROVIDERS, lib_class, method, prop
 
 OPTIMIZER = lib_class("torch.optim.Optimizer", aliases=("torch.optim.optimizer.Optimizer",))
@@ -121,9 +120,8 @@ def _init(m: Machine, self: Instance, call: Call) -> Value:
                 add_group(m, self, group, defaults, call.node)
         else:
             add_group(m, self, listed, defaults, call.node)
-        source = params.iterator if isinstance(params, Generator) else None
-        if not listed and isinstance(source, Once) and not source.some:
-            m.ledger.without_parameters(source.module, call.node)
+        if not listed and isinstance(params, Generator) and params.source is not None and not params.gave:
+            m.ledger.without_parameters(params.source, call.node)
     m.ledger.optimizer_made(self, call.node)
     return None
 
