@@ -18,7 +18,7 @@ from autograd_hazards.program.modules import Module
 from autograd_hazards.program.project import Project
 from autograd_hazards.source.parse import common_prefix, common_suffix
 from autograd_hazards.source.positions import row_starts
-from autograd_hazards.workspace import Workspace, map_places, merged
+from autograd_hazards.workspace import Workspace, merged
 
 # Characters of text whose trees are kept beside those of what is open: a tree takes some fifty times its text.
 MOST_PARSED = 600_000
@@ -145,10 +145,13 @@ def moves(filename: str, before: str, after: str) -> Callable[[Place], Place | N
 
 
 def _moved(finding: Finding, move: Callable[[Place], Place | None]) -> Finding | None:
-    """A finding whose places have moved; None when its own line was edited."""
-    if move(finding.place) is None:
+    """A finding whose places have moved; None when its own line was edited. Steps whose text is gone are left out."""
+    place = move(finding.place)
+    if place is None:
         return None
-    return map_places(finding, lambda place: move(place) or place)
+    fails = move(finding.fails_at) if finding.fails_at is not None else None
+    steps = tuple(replace(step, place=to) for step in finding.related if (to := move(step.place)) is not None)
+    return replace(finding, place=place, fails_at=fails, related=steps, fixes=())
 
 
 class LiveWorkspace(Workspace):

@@ -115,6 +115,18 @@ def test_while_a_block_does_not_parse_findings_keep_their_place(tmp_path: Path) 
     assert workspace.check([path]) == [found]
 
 
+def test_where_lines_go_nothing_that_stays_is_said_to_stand_outside_of_the_text(tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, train=PROGRAM + "\n" * 9)
+    path = paths["train"]
+    workspace.check([path])
+    for text in (PROGRAM[: PROGRAM.index("def draw")], PROGRAM.replace("    for step", "(")[:-200], "\n".join("x(" * 9)):
+        workspace.update(path, text)
+        for found in (workspace.check_moved(path), workspace.check_first(path)):
+            for finding in found:
+                places = [finding.place, finding.fails_at or finding.place, *(step.place for step in finding.related)]
+                assert all(1 <= place.row <= place.end_row <= text.count("\n") + 1 for place in places)
+
+
 def test_a_caller_in_another_file_is_asked_again(tmp_path: Path) -> None:
     model = PROGRAM[: PROGRAM.index("def draw")]
     train = "import torch\nfrom model import Net\n\n\n" + PROGRAM[PROGRAM.index("def train") :]

@@ -190,3 +190,12 @@ def test_moved_blocks_are_taken_over() -> None:
     assert seen(again) == seen(parse(again.text, "file.py"))
     moved = next(node for node in again.tree.body if isinstance(node, ast.ClassDef))
     assert moved is next(node for node in after.tree.body if isinstance(node, ast.ClassDef))
+
+
+def test_what_stays_of_a_block_that_does_not_parse_stays_below_the_edit() -> None:
+    before = "x = 1\ny = 2\ndef f(a):\n" + "".join(f"    b{n} = a + {n}\n" for n in range(30)) + "z = 3\n"
+    lines = before.split("\n")
+    after = "\n".join([*lines[:3], "    b = (", *lines[28:]])
+    parsed = parse(after, "a.py", parse(before, "a.py"), typing=True)
+    rows = {node.lineno for node in ast.walk(parsed.tree) if hasattr(node, "lineno")}
+    assert parsed.problems and min(rows) == 1 and max(rows) <= len(lines)

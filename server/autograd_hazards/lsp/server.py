@@ -182,7 +182,10 @@ class HazardsServer(LanguageServer):
             pending = self._pending.get(subject.path)
             if pending is None:
                 return None  # it was analysed, and that failed
-            await asyncio.wait([asyncio.wrap_future(pending)])
+            done, _ = await asyncio.wait([asyncio.wrap_future(pending)])
+            for future in done:
+                if not future.cancelled():
+                    future.exception()  # told where it was published
             await asyncio.sleep(0)  # the report is taken in first
         return None
 

@@ -199,13 +199,13 @@ def move_to(old: ast.AST, new: ast.AST, *, inside: bool = True) -> None:
 
 
 def shift(body: list[ast.stmt], rows: int, below: int = 0) -> None:
-    """Move the nodes of some statements by some rows: those that begin behind the row ``below``."""
+    """Move the nodes of some statements by some rows: those behind the row ``below``, and none to before it."""
     for node in positioned(body):
         inner = node.__dict__
         if inner["lineno"] > below:
-            inner["lineno"] += rows
+            inner["lineno"] = max(inner["lineno"] + rows, below)
         if (inner.get("end_lineno") or 0) > below:
-            inner["end_lineno"] += rows
+            inner["end_lineno"] = max(inner["end_lineno"] + rows, below)
 
 
 def positioned(body: list[ast.stmt]) -> list[ast.AST]:
