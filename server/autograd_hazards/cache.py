@@ -22,9 +22,9 @@ from autograd_hazards.program.project import Project
 
 try:
     # The very function that hashlib offers, without the 5 ms that hashlib takes to load OpenSSL.
-    from _blake2 import blake2b
+    from _blake2 import blake2b as blake2b
 except ImportError:  # another Python than CPython
-    from hashlib import blake2b
+    from hashlib import blake2b as blake2b
 
 FOLDER = ".autograd_hazards_cache"
 Edge = tuple[str, int, str | None]
@@ -95,7 +95,7 @@ class Cache:
             if not ignore.exists():
                 ignore.write_text("*\n", encoding="utf-8")
             for name, record in changed:
-                _write(self._file(name), self._encode(name, record))
+                write_whole(self._file(name), self._encode(name, record))
                 record.dirty = False
         except OSError:
             return
@@ -203,7 +203,8 @@ def _own_state() -> str:
     return f"{count}:{newest}"
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that nobody ever reads half of it. Raises OSError."""
     # The process' number keeps two runs at the same time apart.
     temporary = path.with_name(f".new-{os.getpid()}-{path.name}")
     try:

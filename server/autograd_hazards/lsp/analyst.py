@@ -12,6 +12,7 @@ from lsprotocol import types
 
 from autograd_hazards import config as configuration
 from autograd_hazards import walk
+from autograd_hazards.catalogue import UNREADABLE_SOURCE, UNUSED_SUPPRESSION
 from autograd_hazards.config import Config, ConfigError
 from autograd_hazards.findings import Finding, Fix
 from autograd_hazards.live import LiveWorkspace
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 QUICK = 0.008
 # Outcomes of fixes that are kept: those that a person may come back to.
 _MOST_FIXES = 200
+
+# What is no matter of programs: these have no fixes. (Which other rules have some need not be loaded to be known.)
+TEXTUAL = frozenset({UNUSED_SUPPRESSION.code, UNREADABLE_SOURCE.code})
 
 SECONDS = 0.25  # for which more than one fix is looked for when a light bulb is asked for
 
@@ -288,9 +292,7 @@ class Analyst:
 
 def may_be_fixed(finding: Finding) -> bool:
     """Whether there may be quick fixes for a finding: only for those of programs that can be analysed again."""
-    from autograd_hazards.fixes.table import KINDS
-
-    return finding.certainty != OBSERVED and finding.code in KINDS
+    return finding.certainty != OBSERVED and finding.code not in TEXTUAL
 
 
 def warm() -> None:

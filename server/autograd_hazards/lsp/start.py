@@ -28,12 +28,14 @@ def run(options: argparse.Namespace) -> int:
     if options.log_level != "debug":
         # At its informal level it logs whole messages, the user's source among them.
         logging.getLogger("pygls").setLevel(logging.WARNING)
+    from autograd_hazards.lsp.kept_code import load_types
+
+    load_types()
     from autograd_hazards.lsp.server import HazardsServer
 
     server = HazardsServer()
     sys.setswitchinterval(SWITCH)
     gc.set_threshold(*COLLECT)
-    gc.collect()
     gc.freeze()  # what start-up made stays for good
     if options.tcp:
         host, _, port = options.tcp.rpartition(":")

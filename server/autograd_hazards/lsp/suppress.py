@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from autograd_hazards.findings import Edit, Finding, Place
-from autograd_hazards.fixes.apply import apply_text
+from autograd_hazards.findings import Edit, Finding, Fix, Place
 from autograd_hazards.lsp.analyst import Analyst, Report
 from autograd_hazards.messages import Text, say
 from autograd_hazards.source.files import SourceFile
@@ -27,6 +28,8 @@ def title(code: str, scope: str) -> Text:
 
 def edits(analyst: Analyst, report: Report, finding: Finding, scope: str) -> tuple[Edit, ...]:
     """The comment as an edit with places by cell; none where no comment can stand."""
+    from autograd_hazards.fixes.apply import apply_text
+
     workspace = analyst.workspace(report.path)
     plain = report.plain[report.findings.index(finding)]
     source = workspace.project.module_at(report.path).source
@@ -42,10 +45,6 @@ def edits(analyst: Analyst, report: Report, finding: Finding, scope: str) -> tup
 
 
 def _carrier(finding: Finding, edit: Edit) -> Finding:
-    from dataclasses import replace
-
-    from autograd_hazards.findings import Fix
-
     return replace(finding, fixes=(Fix("", "safe", (edit,)),))
 
 
@@ -82,8 +81,6 @@ def _insertion(finding: Finding, row: int, column: int, content: str) -> Edit:
 
 def _suppresses(before: str, after: str, finding: Finding, rows: int) -> bool:
     """Whether the comment is one (and not part of a string), and covers the finding's statement."""
-    import ast
-
     filename = finding.place.filename
     old, new = parse(before, filename), parse(after, filename)
     if ast.dump(old.tree) != ast.dump(new.tree):
