@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
@@ -12,10 +13,11 @@ from autograd_hazards import engine as engines
 from autograd_hazards.cache import Edge, Unit
 from autograd_hazards.catalogue import UNREADABLE_SOURCE
 from autograd_hazards.config import Config
+from autograd_hazards.engine import RecordingProject
 from autograd_hazards.findings import Finding, Place
+from autograd_hazards.kept import Kept, kept_for
 from autograd_hazards.messages import say
 from autograd_hazards.program.modules import Module
-from autograd_hazards.program.project import Project
 from autograd_hazards.source.parse import common_prefix, common_suffix
 from autograd_hazards.source.positions import row_starts
 from autograd_hazards.workspace import Workspace, merged
@@ -36,10 +38,17 @@ class _Known:
 
 
 class Outcomes:
-    """The outcomes of files' analyses in memory, each good while nothing that its file imports has changed."""
+    """The outcomes of files' analyses in memory, each good while nothing that its file imports has changed.
 
-    def __init__(self, project: Project) -> None:
+    A file that has none yet is looked for in what an earlier process has ``kept``.
+    """
+
+    def __init__(self, project: RecordingProject, kept: Kept | None = None) -> None:
         self.project = project
+        self.kept = kept
+        self._unkept: dict[tuple[Path, frozenset[str]], _Known] = {}  # analysed since ``keep``
+        self._looked_for: set[tuple[Path, frozenset[str]]] = set()
+        self._taken: set[Path] = set()  # not analysed by this process
         self._known: dict[Path, _Known] = {}
         self._closures: dict[Path, list[Module]] = {}
         self._generation = -1
@@ -47,21 +56,53 @@ class Outcomes:
     def get(self, path: Path, called: frozenset[str]) -> Unit | None:
         """The outcome of a file for ``called`` (see ``machine.analyse``), if it still holds."""
         known = self._known.get(path)
-        if known is None or known.called != called or known.generation != self.project.generation:
-            return None
+        if known is None or known.called != called:
+            return self._take(path, called)
+        return known.unit if self._holds(path, known) else None
+
+    def _holds(self, path: Path, known: _Known) -> bool:
+        if known.generation != self.project.generation:
+            return False
         changed = self.project.changed
-        if any(changed.get(module.path, 0) > known.clock for module in self.closure(path)):
+        return not any(changed.get(module.path, 0) > known.clock for module in self.closure(path))
+
+    def _take(self, path: Path, called: frozenset[str]) -> Unit | None:
+        """An outcome that an earlier process has kept: looked for once, and only while nobody has edited the file."""
+        if self.kept is None or path in self.project.changed or (path, called) in self._looked_for:
             return None
-        return known.unit
+        self._looked_for.add((path, called))
+        unit = self.kept.get(path, called)
+        if unit is not None:
+            self._know(path, called, unit)
+            self._taken.add(path)
+        return unit
 
     def put(self, path: Path, called: frozenset[str], unit: Unit, edges: dict[str, set[Edge]]) -> None:
-        """Keep the outcome of a file."""
+        """Take the outcome of an analysis."""
+        known = self._know(path, called, unit)
+        self._taken.discard(path)
+        if self.kept is not None:
+            self._unkept[path, called] = known
+
+    def _know(self, path: Path, called: frozenset[str], unit: Unit) -> _Known:
         named = {place.filename for f in unit.findings for place in (f.place, f.fails_at) if place is not None}
         texts = {name: self.project.module_at(Path(name)).text for name in named}
-        self._known[path] = _Known(unit, called, self.project.clock, self.project.generation, texts)
+        known = self._known[path] = _Known(unit, called, self.project.clock, self.project.generation, texts)
+        return known
 
     def save(self) -> None:
-        """Nothing: these live as long as the process."""
+        """Nothing: ``keep`` writes, when there is time."""
+
+    def keep(self) -> None:
+        """Write down, for other processes, what was found since the last time and still holds."""
+        waiting, self._unkept = self._unkept, {}
+        if self.kept is not None and waiting:
+            units = [(path, called, k.unit) for (path, called), k in waiting.items() if self._holds(path, k)]
+            self.kept.keep(units, self.project.edges)
+
+    def is_taken(self, path: Path) -> bool:
+        """Whether the outcome of a file is one that this process has not worked out."""
+        return path in self._taken
 
     def moved(self, path: Path, *, own: bool) -> list[Finding]:
         """What was found in ``path`` when files were last analysed, moved to where that stands now.
@@ -155,7 +196,10 @@ def _moved(finding: Finding, move: Callable[[Place], Place | None]) -> Finding |
 
 
 class LiveWorkspace(Workspace):
-    """A workspace in which ``update`` and ``check`` take turns, and only what an edit could change is analysed anew."""
+    """A workspace in which ``update`` and ``check`` take turns, and only what an edit could change is analysed anew.
+
+    With ``keeps`` it starts from what an earlier one has kept in the user's cache folder.
+    """
 
     def __init__(
         self,
@@ -164,11 +208,14 @@ class LiveWorkspace(Workspace):
         *,
         overlay: Mapping[Path, str] | None = None,
         engine: engines.Engine | None = None,
+        keeps: bool = False,
     ) -> None:
         super().__init__(root, config, overlay=overlay, jobs=1, engine=engine)
         self.project.remembers = True
         self.project.most_parsed = MOST_PARSED
-        self.outcomes = Outcomes(self.project)
+        self.outcomes = Outcomes(
+            self.project, kept_for(self.root, self.config.fingerprint(), self.project) if keeps else None
+        )
         self.cache = self.outcomes
 
     def update(self, path: Path, text: str | None) -> None:
@@ -193,7 +240,13 @@ class LiveWorkspace(Workspace):
         return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
 
     def takes(self, path: Path) -> float:
-        """About how many seconds ``check_first`` will take; 0 for a file that was never analysed."""
+        """About how many seconds ``check_first`` will take; 0 for a file of which nothing is known.
+
+        Infinity where something is known, but not from an analysis of this process, so that all of it has to be done.
+        """
+        if self.outcomes.is_taken(path):
+            holds = self.outcomes.get(path, self.called_in(path)) is not None
+            return 0.0 if holds or not self.project.uses_torch(self.project.module_at(path)) else math.inf
         memory = self.project.memories.get(path)
         if memory is None or path not in self.outcomes:
             return 0.0

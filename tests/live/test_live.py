@@ -119,7 +119,11 @@ def test_where_lines_go_nothing_that_stays_is_said_to_stand_outside_of_the_text(
     workspace, paths = live(tmp_path, train=PROGRAM + "\n" * 9)
     path = paths["train"]
     workspace.check([path])
-    for text in (PROGRAM[: PROGRAM.index("def draw")], PROGRAM.replace("    for step", "(")[:-200], "\n".join("x(" * 9)):
+    for text in (
+        PROGRAM[: PROGRAM.index("def draw")],
+        PROGRAM.replace("    for step", "(")[:-200],
+        "\n".join("x(" * 9),
+    ):
         workspace.update(path, text)
         for found in (workspace.check_moved(path), workspace.check_first(path)):
             for finding in found:

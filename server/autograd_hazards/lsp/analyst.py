@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from autograd_hazards import config as configuration
-from autograd_hazards import walk
+from autograd_hazards import kept, walk
 from autograd_hazards.catalogue import UNREADABLE_SOURCE, UNUSED_SUPPRESSION
 from autograd_hazards.config import Config, ConfigError
 from autograd_hazards.findings import Finding, Fix
@@ -141,6 +142,11 @@ class Analyst:
         plain = workspace.check([path]) if self.client.settings.enable else []
         return self._report(path, workspace, plain, whole=True)
 
+    def keep(self) -> None:
+        """Write down what was found, for the next time that these files are opened."""
+        for workspace in self._workspaces.values():
+            workspace.outcomes.keep()
+
     def files(self) -> list[Path]:
         """All files of the open folders that a check of the project would take."""
         self._take_in()
@@ -247,7 +253,7 @@ class Analyst:
         known = self._workspaces.get(key)
         if known is None:
             texts = {path: text for path, text in self._texts.items() if is_below(path, root)}
-            known = LiveWorkspace(root, self.client.settings.apply_to(config), overlay=texts)
+            known = LiveWorkspace(root, self.client.settings.apply_to(config), overlay=texts, keeps=root != NOWHERE)
             self._workspaces[key] = known
         return known
 
@@ -296,7 +302,7 @@ def may_be_fixed(finding: Finding) -> bool:
 
 
 def warm() -> None:
-    """Load what every analysis needs, before the first one has to."""
+    """Load what every analysis needs, before the first one has to, and tidy up."""
     from autograd_hazards import rules, torchdb
     from autograd_hazards.machine import entries  # noqa: F401
     from autograd_hazards.machine.models import load_models
@@ -304,3 +310,7 @@ def warm() -> None:
     load_models()
     assert rules.ALL
     torchdb.function("add")
+    kept.tidy()
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()  # what start-up made stays for good, but for its garbage

@@ -36,6 +36,9 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
     ]
 )
 
+OPENING = 0.05  # seconds in which a client that has connected opens its first file
+KEPT_EVERY = 5.0  # seconds between two times that outcomes are written down
+
 logger = logging.getLogger(__name__)
 
 
@@ -64,6 +67,8 @@ class HazardsServer(LanguageServer):
         self.everywhere = Everywhere(self)
         self._pending: dict[Path, Future[Report]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._keeping: asyncio.Task[None] | None = None
+        self._more = False
         for method in all_methods():
             if hasattr(method, "COMMAND"):
                 self.command(method.COMMAND)(_command(method.handle))
@@ -139,6 +144,7 @@ class HazardsServer(LanguageServer):
         """Say that there is nothing to do, when that is so."""
         if not self.worker.busy and not self._pending:
             self.status("ready")
+            self.keep()
 
     def _show(self, report: Report) -> bool:
         """Publish a report, unless its document has changed meanwhile; what is shown already is not sent again."""
@@ -244,6 +250,24 @@ class HazardsServer(LanguageServer):
             await asyncio.sleep(0.5)
             self.worker.relieve()
 
+    async def _warm(self) -> None:
+        """Load the machine while nobody waits: a file of which something is kept is answered without it."""
+        await asyncio.sleep(OPENING)
+        self.worker.submit("warm", BACKGROUND, warm)
+
+    def keep(self) -> None:
+        """Let what was found be written down soon, and not with every key."""
+        self._more = True
+        if self._keeping is None:
+            self._keeping = asyncio.ensure_future(self._keep())
+
+    async def _keep(self) -> None:
+        while self._more:
+            self._more = False
+            await self.result(self.worker.submit("keep", BACKGROUND, self.analyst.keep))
+            await asyncio.sleep(KEPT_EVERY)
+        self._keeping = None
+
     # -- talking to the client
 
     def show_once(self, message: str) -> None:
@@ -321,7 +345,7 @@ class HazardsServer(LanguageServer):
         self.take_settings(options.get("settings"))
         self.worker.start()
         self.status("starting")
-        self.worker.submit("warm", EDIT, warm)
+        self.later(self._warm())
 
 
 def _command(handle: Callable[..., Any]) -> Callable[..., Any]:
