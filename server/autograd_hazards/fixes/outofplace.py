@@ -282,7 +282,7 @@ def _can_rebind(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> 
         holder = value_of(where.frame, ast.unparse(owner.value))
         return isinstance(holder, Instance) or (holder is None and isinstance(owner.value, ast.Attribute))
     text = ast.unparse(owner)
-    if not _is_local(sheet, stmt, text):
+    if not _is_local(sheet, stmt, text) or _part_of_another(sheet, stmt, text):
         return False
     loop = sheet.loop(stmt)
     if not isinstance(loop, ast.For) and _own(sheet, stmt, text):
@@ -291,6 +291,19 @@ def _can_rebind(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> 
     if isinstance(loop, ast.For) and text in {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}:
         return any((load.lineno, load.col_offset) > here for load in loads(loop, text))
     return any((load.lineno, load.col_offset) > here for load in loads(sheet.function(stmt), text)) or loop is not None
+
+
+def _part_of_another(sheet: Sheet, stmt: ast.stmt, name: str) -> bool:
+    """Whether a name is an element (``row = x[i]``) of a tensor that is read later, for which the write is meant."""
+    function, here = sheet.function(stmt), (stmt.end_lineno or stmt.lineno, stmt.end_col_offset or 0)
+    for node in walk(function):
+        if not isinstance(node, ast.Assign) or name not in map(ast.unparse, node.targets):
+            continue
+        part = node.value
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id != name:
+            if any((load.lineno, load.col_offset) > here for load in loads(function, part.value.id)):
+                return True
+    return False
 
 
 def _is_local(sheet: Sheet, stmt: ast.stmt, name: str) -> bool:
