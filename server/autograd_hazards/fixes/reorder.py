@@ -23,6 +23,7 @@ from autograd_hazards.fixes.scope import (
     site_in,
     spelled_parameters,
     value_of,
+    written,
 )
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
@@ -169,17 +170,19 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     for _, call in backwards if not whole else []:
         if not later[id(call)] & pending:
             continue
-        if not _direct(call):
-            return
         own = _own_optimizers(at, call, {id(o) for _, o in optimizers}, later[id(call)])
-        if not own:
+        place = _place_of(problem, at, call, own)
+        if not own or place is None:
             return
+        there, frame, backward, own = place
         # Gradients of two losses for the same parameters cannot wait side by side for their steps.
         if any(held(optimizer) & later[id(call)] & pending for _, optimizer in own):
             return
-        edits.append(add_keyword(sheet, call, "inputs", _spelled(at.frame, own)))
+        edits.append(add_keyword(there, backward, "inputs", _spelled(frame, own)))
         text = " + ".join(text for text, _ in own)
-        notes.append(say("`{code}` only gives gradients to what `{text}` steps", code=_loss(sheet, call), text=text))
+        notes.append(
+            say("`{code}` only gives gradients to what `{text}` steps", code=_loss(there, backward), text=text)
+        )
     following = block[end + 1 :]
     again = {id(o) for stmt in following[:2] for _, o in _stepped(at, stmt)}
     if moved == [at.step] and optimizers and all(id(o) in again for _, o in optimizers):
@@ -203,6 +206,31 @@ def _moved(problem: Problem, at: Scene, target: ast.stmt) -> Iterator[Fix]:
     yield from draft(title, UNSAFE, [*shift, *edits], note)
 
 
+def _place_of(
+    problem: Problem, at: Scene, call: ast.Call, own: list[tuple[str, Instance]]
+) -> tuple[Sheet, Frame, ast.Call, list[tuple[str, Instance]]] | None:
+    """Where the backward that a call in the block makes is written, and how the optimizers are named there.
+
+    None where it lies in a helper that others call, too, or that cannot name them.
+    """
+    if _direct(call):
+        return at.sheet, at.frame, call, own
+    where: Trace = problem.event.where
+    if call is not at.back_call or not isinstance(where.node, ast.Call) or not _direct(where.node):
+        return None
+    sheet = problem.sheet(where)
+    named = [(written(where.frame, optimizer), optimizer) for _, optimizer in own]
+    if not sheet.has(where.node) or not all(text for text, _ in named):
+        return None
+    name = getattr(sheet.function(where.node), "name", "")
+    calls = {node for tree in (sheet.tree, at.sheet.tree) for node in walk(tree) if isinstance(node, ast.Call)}
+    return (sheet, where.frame, where.node, named) if sum(_called(node) == name for node in calls) == 1 else None
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
 def _loss(sheet: Sheet, call: ast.AST) -> str:
     return sheet.short(call).partition(".backward")[0]
 
@@ -220,7 +248,7 @@ def backward_calls(sheet: Sheet, stmt: ast.AST) -> list[ast.Call]:
     found = []
     for node in walk(stmt):
         if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            name = _called(node)
             if name in ("backward", "manual_backward") or name in _helpers(sheet):
                 found.append(node)
     return sorted(found, key=lambda n: (n.lineno, n.col_offset))
