@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import random
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,8 @@ ROW: Shape = (4,)
 HALF: Shape = (2, 4)
 SCALAR: Shape = ()
 Choice = TypeVar("Choice")
+BREAK = "\0"
+"""Ends a line within a text that ``Author.code`` puts into another one."""
 
 
 @dataclass(slots=True)
@@ -66,6 +69,11 @@ class Expr:
         return self.text if isinstance(tree, ast.Name | ast.Call | ast.Attribute | ast.Subscript) else f"({self.text})"
 
 
+def insert(text: str) -> str:
+    """The text as a part of a line for ``Author.code``."""
+    return text.replace("\n", BREAK)
+
+
 class Author:
     """Writes one program. ``care`` in 0..1 is how often a hazard is knowingly avoided."""
 
@@ -97,6 +105,19 @@ class Author:
     def weighted(self, options: Sequence[tuple[float, Choice]]) -> Choice:
         return self.rng.choices([option for _, option in options], [weight for weight, _ in options])[0]
 
+    def either(self, right: Sequence[str] | str, wrong: Sequence[str] | str) -> str:
+        """One of the right ways to write something, or of the wrong ones where the author is careless."""
+        options = right if self.careful() else wrong
+        return insert(options if isinstance(options, str) else self.pick(options))
+
+    def one(self, *options: str) -> str:
+        """One of the options; each may have several lines."""
+        return insert(self.pick(options))
+
+    def maybe(self, probability: float, text: str) -> str:
+        """The text, or nothing: a line that is left empty is not written."""
+        return insert(text) if self.chance(probability) else ""
+
     # names
 
     def fresh(self, stem: str) -> str:
@@ -125,6 +146,31 @@ class Author:
 
     def write(self, line: str) -> None:
         self.lines.append("    " * self.indent + line)
+
+    def code(self, text: str) -> None:
+        """Write lines with their own indentation. Inserts of several lines all stand where the insert stands."""
+        for line in textwrap.dedent(text).split("\n"):
+            margin = line[: len(line) - len(line.lstrip())]
+            for part in line.strip().split(BREAK):
+                if part.strip():
+                    self.write(margin + part)
+
+    def define(self, text: str) -> None:
+        """Like ``code``, above the program's first statement."""
+        saved, self.lines, self.indent = (self.lines, self.indent), [], 0
+        self.code(text)
+        self.definitions.extend([*self.lines, ""])
+        self.lines, self.indent = saved
+
+    def captured(self, write: Callable[[Author], None], **names: Var) -> str:
+        """What ``write`` writes where only ``names`` are known, as an insert."""
+        saved = (self.lines, self.indent, self.depth, self.in_function, self.scope)
+        self.lines, self.indent, self.depth, self.in_function = [], 0, 1, True
+        self.scope = Scope(dict(names))
+        write(self)
+        text = insert("\n".join(self.lines))
+        self.lines, self.indent, self.depth, self.in_function, self.scope = saved
+        return text
 
     @contextmanager
     def block(self, head: str, private: bool = True) -> Iterator[None]:

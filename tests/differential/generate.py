@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.differential.author import Author
+from tests.differential.scenes import scene
 from tests.differential.training import plot
 
 HEAD = """\
@@ -51,7 +52,7 @@ def program(seed: int) -> str:
     author = Author(seed)
     inside = not author.globals_exist
     author.indent = int(inside)
-    plot(author)
+    author.weighted(((1, plot), (1, scene)))(author)
     lines = author.lines or ["pass"]
     text = "\n".join([*author.definitions, *(["def main():", *lines, "", "main()"] if inside else lines)]) + "\n"
     return f"{HEAD}\n" + "".join(part for name, part in PARTS.items() if name in text) + text
