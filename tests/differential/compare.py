@@ -36,7 +36,10 @@ class Comparison:
         return self.torch == self.machine
 
 
-ONE_NAME = {"no_grad_view": "view"}  # the machine's finer kinds, by the name that torch's messages are sorted under
+ONE_NAME = {
+    "no_grad_view": "view",
+    "custom_view": "view",
+}  # the machine's finer kinds, by the name that torch's messages are sorted under
 
 
 def machine_verdict(text: str) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.differential.author import Author
+from tests.differential.edits import edited
 from tests.differential.scenes import scene
 from tests.differential.training import plot
 
@@ -52,7 +53,9 @@ def program(seed: int) -> str:
     author = Author(seed)
     inside = not author.globals_exist
     author.indent = int(inside)
-    author.weighted(((1, plot), (1, scene)))(author)
+    kind = author.pick((plot, scene))
+    kind(author)
     lines = author.lines or ["pass"]
     text = "\n".join([*author.definitions, *(["def main():", *lines, "", "main()"] if inside else lines)]) + "\n"
-    return f"{HEAD}\n" + "".join(part for name, part in PARTS.items() if name in text) + text
+    text = f"{HEAD}\n" + "".join(part for name, part in PARTS.items() if name in text) + text
+    return edited(text, author.rng) if kind is scene and author.chance(0.6) else text

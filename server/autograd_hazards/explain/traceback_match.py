@@ -78,7 +78,7 @@ def _score(
 ) -> int | None:
     kind = traceback.kind or ""
     codes = CODES.get(kind, ())
-    if event.kind == kind or (kind in ("custom_view", "module_hook") and event.kind == "multiview"):
+    if event.kind == kind or (kind == "module_hook" and event.kind == "custom_view"):
         score = 4
     elif finding.code in codes:
         score = 3 - min(codes.index(finding.code), 2)

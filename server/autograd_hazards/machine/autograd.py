@@ -55,6 +55,10 @@ class Backward:
             self.consumed.append(by)
 
 
+REFUSED = {"multi": "multiview", "custom": "custom_view", "no_grad": "no_grad_view", "inference": "inference"}
+"""How a view was made → the event of changing it in place."""
+
+
 def wants_grad(tensors: Iterable[Any]) -> bool | None:
     """Whether an op on these differentiable inputs gives a result that requires grad (in grad mode)."""
     answer: bool | None = False
@@ -65,7 +69,7 @@ def wants_grad(tensors: Iterable[Any]) -> bool | None:
                 return True
             if rg is None:
                 answer = None
-        else:
+        elif not (isinstance(t, Unknown) and t.why == "number"):
             answer = None
     return answer
 
@@ -99,7 +103,7 @@ def grad_fn(m: Machine, tensor: Tensor) -> Node | None:
     if base is not None and outdated(tensor):
         tensor.attr_version = tensor.storage.version
         if tensor.creation != "default":
-            kind = {"multi": "multiview", "no_grad": "no_grad_view", "inference": "inference"}[tensor.creation]
+            kind = REFUSED[tensor.creation]
             m.emit(kind, m.here(), loud=True, tensor=tensor, made=tensor.created, op=tensor.storage.log[-1].op if tensor.storage.log else "",
                    module=None, switch=None, changed=tensor.storage.log[-1].trace if tensor.storage.log else tensor.created)  # fmt: skip
         target = edge(m, base)
@@ -205,7 +209,7 @@ def record(
     return out
 
 
-def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = None, multi: bool = False) -> Tensor:
+def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = None, creation: str = "default") -> Tensor:
     """A differentiable view: shares storage and version counter; its base is the root of the chain."""
     out = Tensor(m.here(where), False, shape, tensor.dtype, tensor.storage)
     out.base = tensor.base if tensor.base is not None else tensor
@@ -219,8 +223,8 @@ def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = Non
         out.creation = "inference"
     elif m.grad_enabled is False:
         out.creation = "no_grad"
-    elif multi:
-        out.creation = "multi"
+    else:
+        out.creation = creation
     if tensor.requires_grad and m.grad_enabled is not False:
         node = make_node(m, op, [tensor], False, where)
         node.kind = "view"
@@ -261,9 +265,7 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
     base = target.base
     if base is not None:
         if target.creation != "default":
-            kind = {"multi": "multiview", "no_grad": "no_grad_view", "inference": "inference"}[target.creation]
-            if kind == "multiview" and not grad_fn(m, target) and not base.requires_grad:
-                kind = "multiview"
+            kind = REFUSED[target.creation]
             m.emit(kind, trace, loud=True, tensor=target, made=target.created, op=op, module=m.callee)
             return False
         if target.requires_grad and base.is_leaf and base.requires_grad:

@@ -21,12 +21,19 @@ class Abort(Exception):
 
 
 class Raised(Exception):
-    """An exception of the interpreted program: an Instance of an exception class, or Unknown."""
+    """An exception of the interpreted program: an Instance of an exception class, or Unknown.
+
+    ``event`` is what torch refused, ``before`` how many events came before it; ``handled`` is the exception that the
+    program was handling when it raised this one.
+    """
 
     def __init__(self, value: Value, trace: Trace | None) -> None:
         super().__init__()
         self.value = value
         self.trace = trace
+        self.event: Event | None = None
+        self.before = 0
+        self.handled: Raised | None = None
 
 
 class Call:
@@ -154,8 +161,23 @@ class Machine:
             event.caught = True
             if handler.frame is self.frame or handler.specific:
                 self.events = [e for e in self.events if e is not event]
-            raise Raised(self.session.make_exception("RuntimeError", kind), where)
+            exception = self.session.make_exception("RuntimeError", kind)
+            raised = Raised(exception, where)
+            raised.event, raised.before = event, len(self.events)
+            exception.data = raised
+            raise raised
+        if loud:
+            self.uncaught(self.tracks.get("handling"))
         return event
+
+    def uncaught(self, error: Raised | None) -> None:
+        """An exception leaves the program: what was caught and raised again, or led to it, was not caught after all."""
+        while error is not None:
+            if error.event is not None:
+                error.event.caught = False
+                if error.event not in self.events:
+                    self.events.insert(error.before, error.event)
+            error = error.handled
 
     @staticmethod
     def _always_with_gradients(where: Trace) -> bool:

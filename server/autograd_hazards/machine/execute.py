@@ -262,6 +262,8 @@ def _try(m: Machine, node: ast.Try) -> Signal:
             except Raised as again:
                 m.frame, m.loops, m.depth = frame, loops, depth
                 pending = again
+                if again is not error and again.handled is None:
+                    again.handled = error
     if node.finalbody:
         final = run_block(m, node.finalbody)
         if final is not None:
@@ -274,7 +276,7 @@ def _try(m: Machine, node: ast.Try) -> Signal:
 def _run_handler(m: Machine, handler: ast.ExceptHandler, error: Raised) -> Signal:
     if handler.name:
         m.frame.locals[handler.name] = error.value
-    before = getattr(m, "handling", None)
+    before = m.tracks.get("handling")
     m.tracks["handling"] = error
     try:
         return run_block(m, handler.body)
@@ -304,7 +306,10 @@ def _raise(m: Machine, node: ast.Raise) -> Signal:
     value = evaluate.evaluate(m, node.exc)
     if isinstance(value, LibClass | UserClass):
         value = calls.call(m, value, [], {}, node.exc)
-    raise Raised(value, m.here(node))
+    raised = Raised(value, m.here(node))
+    if isinstance(value, Instance) and isinstance(value.data, Raised):
+        raised.handled = value.data  # kept by the program, raised again later
+    raise raised
 
 
 def _assert(m: Machine, node: ast.Assert) -> Signal:

@@ -78,6 +78,7 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
 
     def uncaught(self, error: Raised) -> None:
         self.m.tracks["uncaught"] = error
+        self.m.uncaught(error)
 
     def unknown_gradients(self) -> None:
         """A backward or a zeroing of something unknown: any gradient may have changed by it."""

@@ -145,7 +145,8 @@ def _unknown(kind: type, left: Value, right: Value) -> Value:
     """Derived unknowns are shared, so that the same question on one path has one answer."""
     first, other, side = (left, right, "l") if isinstance(left, Unknown) else (right, left, "r")
     key = other if isinstance(other, str | int | float | bool | None) else id(other)
-    made = first.derive(("op", kind, side, key), first.why)
+    why = other.why if isinstance(other, Unknown) and first.why == "number" else first.why
+    made = first.derive(("op", kind, side, key), why)
     if isinstance(other, Unknown) and other.facets and "cuts" in other.facets and isinstance(made, Unknown):
         made.facet("cuts", lambda: other.facets["cuts"])  # type: ignore[index]
     return made

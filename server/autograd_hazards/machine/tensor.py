@@ -126,7 +126,7 @@ class Tensor:
         self._requires_grad = requires_grad
         self.grad_fn: Node | None = None
         self.base: Tensor | None = None
-        self.creation = "default"  # how a view was made: "default" "multi" "no_grad" "inference"
+        self.creation = "default"  # how a view was made: "default" "multi" "custom" "no_grad" "inference"
         self.attr_version = 0
         self.view_op = ""
         self.shape = shape

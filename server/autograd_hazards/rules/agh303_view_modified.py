@@ -1,8 +1,9 @@
 """A view is changed in place where torch does not allow it.
 
 ## What it does
-Reports in-place changes of three kinds of views: of a leaf that requires grad, of one of several views that one call
-has given (`chunk`, `split`, `unbind`, unpacking or iterating a tensor), and of a view that was taken under `no_grad`.
+Reports in-place changes of four kinds of views: of a leaf that requires grad, of one of several views that one call
+has given (`chunk`, `split`, `unbind`, unpacking or iterating a tensor), of what a module with full backward hooks
+takes or gives, and of a view that was taken under `no_grad`.
 
 ## Why is this bad?
 A change of a view is a change of its base. If the base is a leaf that is forbidden, as in AGH302. If the views came
@@ -74,6 +75,12 @@ def check(event: Event, tell: Teller) -> Finding | None:
             tensor=named(tensor, say("This")),
         )
         story = [(made, say("the views are made here"), "built"), (event.where, say("changed in place here"), "fails")]
+    elif event.kind == "custom_view":
+        message = say(
+            "{tensor} comes as a view from a module with backward hooks, and such a view must not be changed in place.",
+            tensor=named(tensor, say("This")),
+        )
+        story = [(made, say("the view is made here"), "built"), (event.where, say("changed in place here"), "fails")]
     else:
         message = say(
             "{tensor} is a view made under no_grad and is changed in place with gradients on.",
@@ -86,4 +93,4 @@ def check(event: Event, tell: Teller) -> Finding | None:
     return tell.finding(event, event.fails, message, story, event.fails)
 
 
-RULE = Rule("AGH303", "view-modified", ERROR, ("view", "multiview", "no_grad_view"), __doc__, check)
+RULE = Rule("AGH303", "view-modified", ERROR, ("view", "multiview", "custom_view", "no_grad_view"), __doc__, check)

@@ -274,7 +274,7 @@ class Replay:
         return data
 
     def _custom_view(self, record: dict[str, Any], where: Trace) -> dict[str, Any]:
-        return {**self._plain(record, where), "kind": "multiview"}
+        return {**self._plain(record, where), "kind": "custom_view"}
 
     _module_hook = _custom_view
 

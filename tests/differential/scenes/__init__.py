@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from tests.differential.author import Author
 from tests.differential.scenes import (
-    adversarial, attacks, buffers, closures, diffusion, distributions, events, inheritance, meta, physics, plumbing, precision,
-    python, reinforcement, recurrent, registries, teachers,
+    adversarial,
+    attacks,
+    buffers,
+    closures,
+    diffusion,
+    distributions,
+    events,
+    inheritance,
+    meta,
+    physics,
+    plumbing,
+    precision,
+    python,
+    recurrent,
+    registries,
+    reinforcement,
+    teachers,
 )  # fmt: skip
 
 FAMILIES = (

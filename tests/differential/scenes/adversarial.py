@@ -54,7 +54,10 @@ def image_pool(a: Author) -> None:
 
 def two_updates(a: Author) -> None:
     """A trainer with one method per network, called in turn."""
-    order = a.either("self.update_d(real)\nself.update_g(real)", ("self.update_g(real)\nself.update_d(real)", "self.update_d(real)\nself.forward(real)\nself.update_g(real)"))
+    order = a.either(
+        "self.update_d(real)\nself.update_g(real)",
+        ("self.update_g(real)\nself.update_d(real)", "self.update_d(real)\nself.forward(real)\nself.update_g(real)"),
+    )
     a.define(f"""
         class Gan:
             def __init__(self):

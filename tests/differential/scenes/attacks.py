@@ -18,7 +18,7 @@ def projected(a: Author) -> None:
     a.define(f"""
         def pgd(model, x, y, eps=0.1, alpha=0.01, steps={a.one("1", "2", "3")}):
             delta = {a.one("torch.zeros_like(x, requires_grad=True)", "torch.zeros_like(x).uniform_(-eps, eps).requires_grad_()", "nn.Parameter(torch.zeros_like(x))")}
-            {a.maybe(0.2, "out = model(x)")}
+            out = model(x)
             for _ in range(steps):
                 loss = {loss(a, a.either("model(x + delta)", ("model(x + delta)", "(out + delta)")), "y")}
                 {a.one("loss.backward()", "loss.backward()", "loss.backward(retain_graph=True)")}
@@ -57,7 +57,9 @@ def style(a: Author) -> None:
                         found.append({a.one("x", "x", "x.clone()")})
                 return found
         """)
-    make = a.one("torch.randn(4, 4, requires_grad=True)", "content.clone().requires_grad_(True)", "nn.Parameter(content.clone())")
+    make = a.one(
+        "torch.randn(4, 4, requires_grad=True)", "content.clone().requires_grad_(True)", "nn.Parameter(content.clone())"
+    )
     a.code(f"""
         features = Features(){a.one(".eval()", "")}
         {a.maybe(0.6, "for p in features.parameters():" + chr(10) + "    p.requires_grad_(False)")}

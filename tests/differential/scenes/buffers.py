@@ -10,7 +10,10 @@ from tests.differential.scenes.parts import change, loss, net, optimizer, update
 
 def queue(a: Author) -> None:
     """MoCo: keys go into a buffer that the loss reads."""
-    write = a.either(("self.queue[:, ptr:ptr + 2] = keys[:2].T", "self.queue = torch.cat([self.queue[:, 2:], keys[:2].t()], dim=1)"), ("self.queue[:, ptr:ptr + 2] = keys[:2].T", "self.queue.copy_(keys)", "self.queue[:, ptr] = keys[0]"))
+    write = a.either(
+        ("self.queue[:, ptr:ptr + 2] = keys[:2].T", "self.queue = torch.cat([self.queue[:, 2:], keys[:2].t()], dim=1)"),
+        ("self.queue[:, ptr:ptr + 2] = keys[:2].T", "self.queue.copy_(keys)", "self.queue[:, ptr] = keys[0]"),
+    )
     a.define(f"""
         class Moco(nn.Module):
             def __init__(self, momentum=0.9):

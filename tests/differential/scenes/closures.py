@@ -10,7 +10,14 @@ from tests.differential.scenes.parts import backward, change, loss, net, optimiz
 
 def fit(a: Author) -> None:
     """LBFGS or another optimizer that calls its closure."""
-    kind = a.pick(("torch.optim.LBFGS(net.parameters(), max_iter=2)", "torch.optim.LBFGS(net.parameters(), lr=0.1, max_iter=3, history_size=2)", "torch.optim.SGD(net.parameters(), lr=0.1)", "torch.optim.Adam(net.parameters())"))
+    kind = a.pick(
+        (
+            "torch.optim.LBFGS(net.parameters(), max_iter=2)",
+            "torch.optim.LBFGS(net.parameters(), lr=0.1, max_iter=3, history_size=2)",
+            "torch.optim.SGD(net.parameters(), lr=0.1)",
+            "torch.optim.Adam(net.parameters())",
+        )
+    )
     a.code(f"""
         net = {net(a)}
         opt = {kind}

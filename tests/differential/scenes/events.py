@@ -10,10 +10,10 @@ from tests.differential.scenes.parts import backward, change, loss, net, optimiz
 
 def engine(a: Author) -> None:
     """An engine in the manner of ignite: a step function, handlers attached by a decorator."""
-    a.define(f"""
+    a.define("""
         class Engine:
             def __init__(self, step):
-                self.step, self.handlers, self.state = step, collections.defaultdict(list), {{}}
+                self.step, self.handlers, self.state = step, collections.defaultdict(list), {}
             def on(self, event, *args, every=1):
                 def attach(handler):
                     self.handlers[event].append((handler, args))

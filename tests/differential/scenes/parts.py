@@ -1,5 +1,7 @@
 """What many scenes need: networks, optimizers, losses, and a change in place where nobody should make one."""
 
+# ruff: noqa: E501 - lines of the programs that are written here stay whole
+
 from __future__ import annotations
 
 from tests.differential import modules
@@ -12,7 +14,7 @@ OPTIMIZERS = (
 )  # fmt: skip
 LOSSES = (
     "F.mse_loss({0}, {1})", "({0} - {1}).pow(2).mean()", "F.l1_loss({0}, {1})", "F.smooth_l1_loss({0}, {1})", "nn.MSELoss()({0}, {1})",
-    "(({0} - {1}) ** 2).sum()", "F.binary_cross_entropy_with_logits({0}, torch.sigmoid({1}))", "F.kl_div({0}.log_softmax(-1), {1}.softmax(-1), reduction='batchmean')",
+    "(({0} - {1}) ** 2).sum()", "F.binary_cross_entropy_with_logits({0}, torch.sigmoid({1}))", "F.kl_div({0}.log_softmax(-1), {1}.softmax(-1), reduction='sum')",
 )  # fmt: skip
 
 
@@ -45,7 +47,11 @@ def backward(a: Author, loss_name: str = "loss") -> str:
 
 def update(a: Author, opt: str, loss_name: str = "loss") -> str:
     """Clear, backward, step: in this order, or not."""
-    lines = [f"{opt}.zero_grad({a.pick(('', '', 'set_to_none=True', 'set_to_none=False'))})", backward(a, loss_name), f"{opt}.step()"]
+    lines = [
+        f"{opt}.zero_grad({a.pick(('', '', 'set_to_none=True', 'set_to_none=False'))})",
+        backward(a, loss_name),
+        f"{opt}.step()",
+    ]
     if not a.careful():
         a.rng.shuffle(lines)
     return a.one("\n".join(lines))

@@ -57,7 +57,14 @@ def gathered(a: Author) -> None:
 
 def averaged(a: Author) -> None:
     """An average of weights: shadow dict, applied and restored for evaluation, torch's own class."""
-    change_weights = a.either(("p.data.copy_(self.shadow[n])", "p.data = self.shadow[n]", "with torch.no_grad():\n    p.copy_(self.shadow[n])"), ("p.copy_(self.shadow[n])", "p.data = self.shadow[n]", "p.data.mul_(self.shadow[n])"))
+    change_weights = a.either(
+        (
+            "p.data.copy_(self.shadow[n])",
+            "p.data = self.shadow[n]",
+            "with torch.no_grad():\n    p.copy_(self.shadow[n])",
+        ),
+        ("p.copy_(self.shadow[n])", "p.data = self.shadow[n]", "p.data.mul_(self.shadow[n])"),
+    )
     a.define(f"""
         class Ema:
             def __init__(self, net, decay=0.9):

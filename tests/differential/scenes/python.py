@@ -11,8 +11,18 @@ from tests.differential.scenes.parts import change, loss, net, optimizer, update
 def records(a: Author) -> None:
     """Data classes and named tuples as outputs, replaced and unpacked."""
     kind = a.pick(("dataclass", "frozen", "typed"))
-    head = {"dataclass": "@dataclass\nclass Output:", "frozen": "@dataclass(frozen=True)\nclass Output:", "typed": "class Output(typing.NamedTuple):"}[kind]
-    replaced = "out._replace(hidden=out.hidden.detach())" if kind == "typed" else "Output(**{**vars(out), 'hidden': out.hidden.detach()})" if a.chance(0.5) else "__import__('dataclasses').replace(out, hidden=out.hidden.detach())"
+    head = {
+        "dataclass": "@dataclass\nclass Output:",
+        "frozen": "@dataclass(frozen=True)\nclass Output:",
+        "typed": "class Output(typing.NamedTuple):",
+    }[kind]
+    replaced = (
+        "out._replace(hidden=out.hidden.detach())"
+        if kind == "typed"
+        else "Output(**{**vars(out), 'hidden': out.hidden.detach()})"
+        if a.chance(0.5)
+        else "__import__('dataclasses').replace(out, hidden=out.hidden.detach())"
+    )
     a.define(f"""
         {a.one(head)}
             logits: torch.Tensor

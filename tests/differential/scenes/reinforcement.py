@@ -22,8 +22,19 @@ def replay(a: Author) -> None:
             def __len__(self):
                 return len(self.items)
         """)
-    act = a.either(("with torch.no_grad():\n    value = policy(state)", "value = policy(state).detach()"), "value = policy(state)")
-    goal = a.either(("with torch.no_grad():\n    goal = batch.reward + 0.9 * target(batch.next_state)", "goal = batch.reward + 0.9 * target(batch.next_state).detach()"), ("goal = batch.reward + 0.9 * target(batch.next_state)", "goal = batch.reward + 0.9 * policy(batch.next_state)"))
+    act = a.either(
+        ("with torch.no_grad():\n    value = policy(state)", "value = policy(state).detach()"), "value = policy(state)"
+    )
+    goal = a.either(
+        (
+            "with torch.no_grad():\n    goal = batch.reward + 0.9 * target(batch.next_state)",
+            "goal = batch.reward + 0.9 * target(batch.next_state).detach()",
+        ),
+        (
+            "goal = batch.reward + 0.9 * target(batch.next_state)",
+            "goal = batch.reward + 0.9 * policy(batch.next_state)",
+        ),
+    )
     a.code(f"""
         policy, target = {net(a)}, {net(a)}
         {a.maybe(0.5, "target = copy.deepcopy(policy)")}
@@ -55,7 +66,13 @@ def replay(a: Author) -> None:
 
 def proximal(a: Author) -> None:
     """PPO: a rollout, several epochs over it with old log-probabilities and advantages."""
-    rollout = a.either("with torch.no_grad():\n    dist, value = agent(state)\n    action = dist.sample()\n    logp = dist.log_prob(action)", ("dist, value = agent(state)\naction = dist.sample()\nlogp = dist.log_prob(action)", "dist, value = agent(state)\naction = dist.sample()\nlogp = dist.log_prob(action).detach()"))
+    rollout = a.either(
+        "with torch.no_grad():\n    dist, value = agent(state)\n    action = dist.sample()\n    logp = dist.log_prob(action)",
+        (
+            "dist, value = agent(state)\naction = dist.sample()\nlogp = dist.log_prob(action)",
+            "dist, value = agent(state)\naction = dist.sample()\nlogp = dist.log_prob(action).detach()",
+        ),
+    )
     a.define(f"""
         class Agent(nn.Module):
             def __init__(self):

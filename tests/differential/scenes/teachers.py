@@ -5,12 +5,15 @@
 from __future__ import annotations
 
 from tests.differential.author import Author
-from tests.differential.scenes.parts import backward, change, loss, net, optimizer
+from tests.differential.scenes.parts import backward, change, net, optimizer
 
 
 def distilled(a: Author) -> None:
     """A student learns from what a teacher says, frozen or trained along."""
-    said = a.either(("with torch.no_grad():\n    goal = teacher(x)", "goal = teacher(x).detach()"), ("goal = teacher(x)", "goal = teacher(x).data", "goal = teacher(x)"))
+    said = a.either(
+        ("with torch.no_grad():\n    goal = teacher(x)", "goal = teacher(x).detach()"),
+        ("goal = teacher(x)", "goal = teacher(x).data", "goal = teacher(x)"),
+    )
     a.code(f"""
         teacher, student = {net(a)}, {net(a)}
         {a.maybe(0.4, "teacher.eval()")}
@@ -76,7 +79,10 @@ def stopped(a: Author) -> None:
 
 def contrastive(a: Author) -> None:
     """SimCLR and triplets: similarity matrices masked in place, hard negatives, memory of features."""
-    masked = a.either(("sim = sim.masked_fill(mask, -9.0)", "sim = sim - 9.0 * mask"), ("sim.masked_fill_(mask, -9.0)", "sim[mask] = -9.0", "sim.fill_diagonal_(-9.0)", "sim.diagonal().zero_()"))
+    masked = a.either(
+        ("sim = sim.masked_fill(mask, -9.0)", "sim = sim - 9.0 * mask"),
+        ("sim.masked_fill_(mask, -9.0)", "sim[mask] = -9.0", "sim.fill_diagonal_(-9.0)", "sim.diagonal().zero_()"),
+    )
     a.code(f"""
         net = {net(a)}
         opt = {optimizer(a, "net.parameters()")}

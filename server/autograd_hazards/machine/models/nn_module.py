@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .. import attributes, autograd, calls
+from .. import attributes, autograd, calls, geometry
 from ..core import Machine
 from ..tensor import Tensor
 from ..values import Generator, Instance, Unknown, UserClass, Value
@@ -110,7 +110,8 @@ def _hooked(m: Machine, module: Instance, value: Value, node: ast.AST, inputs: b
     """Full backward hooks pass values through a function whose results are views that must not be changed."""
     if not isinstance(value, Tensor) or not value.requires_grad or m.grad_enabled is False:
         return value
-    out = autograd.view(m, value, "BackwardHookFunction", node, value.shape, multi=True)
+    out = autograd.view(m, value, "BackwardHookFunction", node, value.shape, creation="custom")
+    out.layout = geometry.layout_of(value)
     if out.grad_fn is not None and not inputs:
         out.grad_fn.mode = _BackwardHooks(module)
     return out

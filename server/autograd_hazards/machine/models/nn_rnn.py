@@ -102,12 +102,25 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
         and not packed
         and (len(x.shape) == 2 or self.attrs.get("batch_first") is True)
     ):
-        alone = len(x.shape) == 2  # torch adds a batch dimension and takes it away; otherwise it turns the output
-        outs = [torch_fresh.view_of(m, t, node) if alone or i == 0 else t for i, t in enumerate(outs)]
+        if len(x.shape) == 2:  # torch adds a batch dimension and takes it away
+            outs = [torch_fresh.view_of(m, t, node) for t in outs]
+        else:
+            outs = [_turned(m, outs[0], mode == "LSTM", node), *outs[1:]]
     out: Value = outs[0]
     if packed:
         out = repack(m, source, outs[0], node)
     return (out, (outs[1], outs[2])) if mode == "LSTM" else (out, outs[1])
+
+
+def _turned(m: Machine, out: Tensor, fused: bool, node: ast.AST) -> Tensor:
+    """The output with the batch first: its memory has the time first. The fused LSTM's is a view in autograd's eyes."""
+    shape = out.shape
+    turned = torch_fresh.view_of(m, out, node) if fused else out
+    if shape is not None and len(shape) == 3:
+        batch, _, width = shape
+        if batch is not None and width is not None:
+            turned.layout = (0, (width, batch * width, 1))
+    return turned
 
 
 def _states(m: Machine, hx: Value, count: int) -> list[Value]:

@@ -295,7 +295,7 @@ def rows(
                 if keep
                 else (*source.shape[:axis], *source.shape[axis + 1 :])
             )
-        out = autograd.view(m, source, op, node, shape, multi=True)
+        out = autograd.view(m, source, op, node, shape, creation="multi")
         if out.grad_fn is not None:
             if shared is None:
                 shared = out.grad_fn
