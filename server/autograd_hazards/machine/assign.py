@@ -9,7 +9,7 @@ from . import attributes, evaluate, iteration, operators, overwritten, subscript
 from .core import Machine, Raised
 from .frames import carried
 from .tensor import Tensor
-from .values import ModuleValue, Unknown, Value
+from .values import ModuleValue, Unknown, UserClass, Value
 
 
 def mark(m: Machine, value: Value, name: str, node: ast.AST, stored: bool = False) -> None:
@@ -166,9 +166,12 @@ def match_pattern(m: Machine, pattern: Any, subject: Value) -> bool | None:
             for i, p in enumerate(pattern.patterns):
                 match_pattern(m, p, subject.derive(("item", i)))
             return None
-        if not isinstance(subject, list | tuple) or len(subject) != len(pattern.patterns):
-            return any(type(p).__name__ == "MatchStar" for p in pattern.patterns) and None
-        answers = [match_pattern(m, p, v) for p, v in zip(pattern.patterns, subject, strict=True)]
+        if not isinstance(subject, list | tuple):
+            return False
+        parts = _sequence_parts(m, pattern, list(subject))
+        if parts is None:
+            return False
+        answers = [match_pattern(m, p, v) for p, v in parts]
         return False if False in answers else None if None in answers else True
     if kind == "MatchMapping":
         if not isinstance(subject, dict):
@@ -177,16 +180,40 @@ def match_pattern(m: Machine, pattern: Any, subject: Value) -> bool | None:
         for key, p in zip(pattern.keys, pattern.patterns, strict=True):
             k = evaluate.evaluate(m, key)
             answers.append(match_pattern(m, p, subject[k]) if k in subject else False)
+        if pattern.rest is not None:
+            named = [evaluate.evaluate(m, key) for key in pattern.keys]
+            bind_name(m, pattern.rest, {k: v for k, v in subject.items() if k not in named}, pattern)
         return False if False in answers else None if None in answers else True
     if kind == "MatchClass":
         cls = evaluate.evaluate(m, pattern.cls)
         fits = attributes.is_instance(m, subject, cls)
-        for name, p in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
-            if fits is not False:
-                inner = match_pattern(m, p, attributes.get_attribute(m, subject, name, pattern))
+        inside: list[tuple[str | None, Any]] = [(None, p) for p in pattern.patterns]
+        if isinstance(cls, UserClass) and cls.fields is not None:
+            inside = [(name, p) for (name, _), p in zip(cls.fields, pattern.patterns, strict=False)]
+        for name, p in [*inside, *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)]:
+            if fits is not False:  # without a name, as in float(x), the part is the value itself
+                part = subject if name is None else attributes.get_attribute(m, subject, name, pattern)
+                inner = match_pattern(m, p, part)
                 fits = False if inner is False else fits if inner else None
         return fits
     return None
+
+
+def _sequence_parts(m: Machine, pattern: Any, subject: list[Value]) -> list[tuple[Any, Value]] | None:
+    """Each pattern of a sequence with its element, what a star takes bound; None where the lengths do not fit."""
+    star = next((i for i, p in enumerate(pattern.patterns) if type(p).__name__ == "MatchStar"), None)
+    if star is None:
+        return list(zip(pattern.patterns, subject, strict=True)) if len(pattern.patterns) == len(subject) else None
+    after = len(pattern.patterns) - star - 1
+    if len(subject) < star + after:
+        return None
+    end = len(subject) - after
+    if pattern.patterns[star].name:
+        bind_name(m, pattern.patterns[star].name, subject[star:end], pattern)
+    return [
+        *zip(pattern.patterns, subject[:star], strict=False),
+        *zip(pattern.patterns[star + 1 :], subject[end:], strict=True),
+    ]
 
 
 def error(m: Machine, name: str, message: str, node: ast.AST) -> Raised:

@@ -83,8 +83,9 @@ def edge(m: Machine, tensor: Tensor) -> Node | Tensor | None:
 
 
 def unseen(operands: Sequence[Any]) -> bool:
-    """Whether autograd does not see an op: all its operands are inference tensors (a number would be none)."""
-    return len(operands) > 1 and all(isinstance(t, Tensor) and t.inference for t in operands)
+    """Whether autograd does not see an op: all its operands are inference tensors. A number that torch makes a tensor
+    of is none."""
+    return bool(operands) and all(isinstance(t, Tensor) and t.inference for t in operands)
 
 
 def outdated(tensor: Tensor) -> bool:
@@ -167,11 +168,10 @@ def save(m: Machine, node: Node, tensor: Any, role: str, is_output: bool = False
 
 
 def precision_of(inputs: Iterable[Any]) -> str:
-    """The precision of a result of float tensors."""
-    for t in inputs:
-        if isinstance(t, Tensor) and t.precision:
-            return t.precision
-    return ""
+    """The precision of a result of float tensors: the widest of those with dimensions, or of all if there are none."""
+    floats = [t for t in inputs if isinstance(t, Tensor) and t.floating]
+    found = {t.precision for t in ([t for t in floats if t.shape != ()] or floats)}
+    return "64" if "64" in found else "16" if found == {"16"} else ""
 
 
 def record(
@@ -191,7 +191,7 @@ def record(
     """An out-of-place op on ``inputs`` with one new result. ``saves`` are (tensor, role) kept when a node is made."""
     rg = wants_grad(inputs) if differentiable else False
     node = None
-    if rg and unseen(inputs):
+    if rg and op != "clone" and unseen(inputs):  # clone copies into a tensor of its own, which autograd sees
         rg = False
     if rg and m.grad_enabled is not False:
         node = make_node(m, op, inputs, hidden, where)
@@ -268,7 +268,7 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
             kind = REFUSED[target.creation]
             m.emit(kind, trace, loud=True, tensor=target, made=target.created, op=op, module=m.callee)
             return False
-        if target.requires_grad and base.is_leaf and base.requires_grad:
+        if target.requires_grad and base.is_leaf:
             m.emit(
                 "view",
                 trace,

@@ -57,6 +57,11 @@ SMOOTH = frozenset({
     "gru_cell", "scaled_dot_product_attention",
 })  # fmt: skip
 """Ops that keep hidden what their gradient depends on."""
+FACTORS = frozenset({"mul", "mul_", "mm", "matmul", "bmm", "mv", "dot", "vdot", "inner", "outer", "ger", "linear"})
+"""Products: the gradient of one factor is made of the other one, that of the first operand of a quotient of the second."""
+QUOTIENTS = frozenset({"div", "div_", "true_divide", "divide"})
+FIRST = frozenset({"self", "input"})
+"""The names of first operands."""
 INDICES = frozenset({"index", "mask", "condition", "indices", "target"})
 
 
@@ -127,25 +132,26 @@ class Flow:
         gradient = self.at.get(node)
         if gradient is None:
             return
-        held = None
         for i, target in enumerate(node.edges):
             given = node.mode.gradient_of(i) if hasattr(node.mode, "gradient_of") else None
             if given is None:
                 given = self._moved(node, i, target, gradient)
             if given is None:
-                if held is None:
-                    held = self._inputs(node, gradient)
+                held = self._inputs(node, gradient, node.operands[i] if i < len(node.operands) else i)
                 given = self._computed(f"{node.op}_backward", held, _shape(target), held, node)
             self._add(target, given)
 
-    def _inputs(self, node: Node, gradient: Tensor) -> list[Tensor]:
-        """What the gradient's formula reads: the gradient and, of what was saved, that which it depends on smoothly."""
+    def _inputs(self, node: Node, gradient: Tensor, operand: int) -> list[Tensor]:
+        """What the formula of an operand's gradient reads: the gradient and, of what was saved, that which it depends on
+        smoothly."""
         if node.op in MASKED or not self.create:
             return [gradient]
-        return [
-            gradient,
-            *(s.tensor for s in node.saved if s.role not in INDICES and s.tensor.storage.version == s.version),
-        ]
+        saved = [s for s in node.saved if s.role not in INDICES and s.tensor.storage.version == s.version]
+        if node.op in FACTORS:
+            saved = [s for s in saved if operand < 2 and (s.role in FIRST) == (operand == 1)]
+        elif node.op in QUOTIENTS and operand == 0:
+            saved = [s for s in saved if s.role not in FIRST]
+        return [gradient, *(s.tensor for s in saved)]
 
     def _moved(self, node: Node, i: int, target: Any, gradient: Tensor) -> Tensor | None:
         """The gradient as a view of the one that came, or itself; None where it is computed."""

@@ -9,7 +9,7 @@ from .. import autograd
 from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, Unknown, Value
-from . import nn_core, torch_fresh
+from . import nn_core, torch_autocast, torch_fresh
 from . import torch_ops as ops
 from .nn_core import Signature, known, part
 from .nn_functional import functional
@@ -81,6 +81,12 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
     mode = _mode(self)
     weights = {n: part(m, self, n, node) for n in nn_core.state(self).get("weights", ())}
     states = _states(m, hx, 2 if mode == "LSTM" else 1)
+    before = x
+    if mode == "GRU":  # its result is a mean with the state, which has full precision
+        x = torch_autocast.lowered(m, [x], node)[0]
+    else:
+        x, *states = torch_autocast.lowered(m, [x, *states], node)
+    weights = dict(zip(weights, torch_autocast.lowered(m, weights.values(), node), strict=True))
     fused = mode == "LSTM" and not packed and not (known(self.attrs.get("proj_size")) or 0)
     shapes = _shapes(self, x, packed)
     saves = _saves(self, x, states, weights, fused, packed)
@@ -96,6 +102,9 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
         saves,
         (0,) if fused and not both else (),
     )
+    if mode == "GRU" and m.autocast:
+        for out in outs:
+            out.precision = autograd.precision_of([before])
     if (
         isinstance(x, Tensor)
         and x.shape is not None
@@ -106,10 +115,10 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
             outs = [torch_fresh.view_of(m, t, node) for t in outs]
         else:
             outs = [_turned(m, outs[0], mode == "LSTM", node), *outs[1:]]
-    out: Value = outs[0]
+    first: Value = outs[0]
     if packed:
-        out = repack(m, source, outs[0], node)
-    return (out, (outs[1], outs[2])) if mode == "LSTM" else (out, outs[1])
+        first = repack(m, source, outs[0], node)
+    return (first, (outs[1], outs[2])) if mode == "LSTM" else (first, outs[1])
 
 
 def _turned(m: Machine, out: Tensor, fused: bool, node: ast.AST) -> Tensor:
@@ -231,6 +240,9 @@ def _cell(name: str, gates: int) -> None:
             saves,
             (0,) if name == "RNNCell" else (),
         )
+        if m.autocast and name != "RNNCell":
+            for out in outs:
+                out.precision = autograd.precision_of(states[-1:] or [x])  # a mean with the state, which is not cast
         if shape is not None and len(shape) == 1:
             outs = [torch_fresh.view_of(m, t, node) for t in outs]
         return tuple(outs) if count == 2 else outs[0]

@@ -15,7 +15,7 @@ from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibFunction, LibValue, Unknown, Value
-from . import torch_fresh, torch_products
+from . import torch_autocast, torch_fresh, torch_products
 from .registry import PROVIDERS, TENSOR_METHODS
 
 FLOATS = {
@@ -206,6 +206,15 @@ def operands_of(values: Iterable[Value]) -> list[Value]:
 LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div"})
 
 
+def _makes_a_tensor(ov: Any, bound: Mapping[str, Value]) -> bool:
+    """Whether an op works on one more tensor than it is given: it makes one of a number (``t + 1``), or by itself."""
+    return (
+        ov.op in DROPOUTS
+        or ov.op in ("clone", "rsub")
+        or any(p.accepts_number and isinstance(bound.get(p.name), int | float | complex) for p in ov.params)
+    )
+
+
 DROPOUTS = {f"{kind}dropout{end}" for kind in ("", "feature_", "alpha_", "feature_alpha_") for end in ("", "_")}
 DROPOUTS |= {"dropout1d", "dropout2d", "dropout3d"}
 
@@ -224,13 +233,15 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         source = bound.get(source_name)
         if isinstance(source, Tensor):
             return _apply_view(m, ov, how, source, bound, node)
+    if m.autocast:
+        bound = torch_autocast.operands(m, ov.op, bound, node)
     operands = operands_of(bound.values())
     grad = operands_of([bound.get(name) for name in ov.diff])
     differentiable = bool(ov.diff)
     result_type = _dtype(ov, bound)
     shape = shapes.infer(ov.op, ov.shape, bound)
     rg = autograd.wants_grad(grad) if differentiable and result_type in ("float", "complex", None) else False
-    if rg and autograd.unseen(operands):
+    if rg and autograd.unseen(operands) and not _makes_a_tensor(ov, bound):
         rg = False
     target = bound.get("out")
     if isinstance(target, Tensor) and m.grad_enabled is not False and (rg or target.requires_grad):
@@ -279,7 +290,7 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
             if i < len(outs):
                 autograd.save(m, node_, outs[i], "result", is_output=True)
     m.ledger.carry_cuts(operands, outs)
-    precision = autograd.precision_of(operands)
+    precision = autograd.precision_of(operands[:1] if ov.op in torch_autocast.LIKE_FIRST else operands)
     if precision:
         for out in outs:
             out.precision = precision

@@ -1,0 +1,14 @@
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 4))
+fwd = net
+x = torch.randn(4, 4, requires_grad=False).clone()
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    out = fwd(x)
+    loss = F.mse_loss(out, torch.zeros(4, 4))
+with torch.no_grad():
+    for p in net.parameters():
+        p.mul_(0.5)
+loss.backward()
