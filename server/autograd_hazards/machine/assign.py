@@ -19,7 +19,8 @@ def mark(m: Machine, value: Value, name: str, node: ast.AST, stored: bool = Fals
             value.bound = m.here(node)
             if stored:
                 value.stored = value.bound
-        value.assigned = name
+        if name.strip("_") or not value.assigned:  # `h, _ = state` names nothing
+            value.assigned = name
     elif isinstance(value, tuple) and len(value) <= 4:
         for item in value:
             if isinstance(item, Tensor):
