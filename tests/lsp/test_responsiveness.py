@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 
-from tests.lsp.client import Editor
+from tests.lsp.client import Editor, Marked
+from tests.lsp.programs import SAVED_CHANGED
 
 # Each level doubles the calls: long to run for any interpreter, and bounded by the machine's budget.
 HEAVY = (
@@ -37,3 +38,13 @@ async def test_only_the_newest_version_is_told(editor: Editor) -> None:
     assert [d.code for d in await editor.diagnostics(uri)] == ["AGH407"]
     versions = [params.version for params in editor.published if params.uri == uri]
     assert versions[-1] == editor.versions[uri] and len(versions) < 20
+
+
+async def test_it_comes_to_rest_also_when_a_document_is_closed_at_once(editor: Editor) -> None:
+    text = Marked(SAVED_CHANGED).text
+    for number in range(3):
+        editor.close(editor.open(f"gone{number}.py", text))
+    uri = editor.open("train.py", text)
+    editor.close(editor.open("last.py", text))
+    await editor.until(lambda: editor.state == "ready", "rest")
+    assert [d.code for d in await editor.diagnostics(uri)] == ["AGH301"]

@@ -116,7 +116,14 @@ class HazardsServer(LanguageServer):
         self.worker.withdraw(("settle", path))
         future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_quickly(path), self.limit)
         self._pending[path] = future
-        self.later(self._publish(path, future))
+        self.later(self._follow(path, future))
+
+    async def _follow(self, path: Path, future: Future[Report]) -> None:
+        """Publish what comes of an analysis; once nothing more is to come, say so."""
+        try:
+            await self._publish(path, future)
+        finally:
+            self._rest()
 
     async def _publish(self, path: Path, future: Future[Report]) -> None:
         """Publish in steps: what stands at once, then what the file's own entries give, then what its callers add."""
@@ -138,13 +145,12 @@ class HazardsServer(LanguageServer):
                 return
             self._refresh()
         self.everywhere.changed()
-        self._rest()
+        self.keep()
 
     def _rest(self) -> None:
-        """Say that there is nothing to do, when that is so."""
-        if not self.worker.busy and not self._pending:
+        """Say that there is nothing to do, when that is so; that something went wrong stays said until the next edit."""
+        if not self.worker.busy and not self._pending and self._state[0] != "error":
             self.status("ready")
-            self.keep()
 
     def _show(self, report: Report) -> bool:
         """Publish a report, unless its document has changed meanwhile; what is shown already is not sent again."""
@@ -253,7 +259,7 @@ class HazardsServer(LanguageServer):
     async def _warm(self) -> None:
         """Load the machine while nobody waits: a file of which something is kept is answered without it."""
         await asyncio.sleep(OPENING)
-        self.worker.submit("warm", BACKGROUND, warm)
+        await self.ask("warm", warm, BACKGROUND)
 
     def keep(self) -> None:
         """Let what was found be written down soon, and not with every key."""
@@ -264,7 +270,7 @@ class HazardsServer(LanguageServer):
     async def _keep(self) -> None:
         while self._more:
             self._more = False
-            await self.result(self.worker.submit("keep", BACKGROUND, self.analyst.keep))
+            await self.ask("keep", self.analyst.keep, BACKGROUND)
             await asyncio.sleep(KEPT_EVERY)
         self._keeping = None
 
