@@ -413,15 +413,24 @@ for _name, _run in (("Match", _match), ("TryStar", _try), ("TypeAlias", _pass)):
 
 
 # -- generators: the same statements, but a body with ``yield`` in it is run as a native generator -------------------
+_OWN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
 def has_yield(node: ast.AST) -> bool:
     """Whether ``yield`` occurs in ``node`` outside nested functions (cached on the node)."""
     found: bool | None = getattr(node, "_has_yield", None)
     if found is None:
-        found = isinstance(node, ast.Yield | ast.YieldFrom) or any(
-            has_yield(child)
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef)
-        )
+        found = False
+        stack = [node]
+        while stack and not found:
+            current = stack.pop()
+            found = isinstance(current, ast.Yield | ast.YieldFrom)
+            for name in current._fields:
+                value = getattr(current, name, None)
+                if value.__class__ is list:
+                    stack.extend([item for item in value if isinstance(item, ast.AST) and not isinstance(item, _OWN)])
+                elif isinstance(value, ast.AST) and not isinstance(value, _OWN):
+                    stack.append(value)
         node._has_yield = found  # type: ignore[attr-defined]
     return found
 

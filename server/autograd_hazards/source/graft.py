@@ -56,7 +56,7 @@ def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> t
             shift([old], rows)
         return old, True
     if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
-        if _header(old) != _header(new) or len(old.body) != len(new.body):
+        if not _same_header(old, new) or len(old.body) != len(new.body):
             return new, False
         body = list(new.body)
         alike = graft(old.body, before, body, after)
@@ -70,7 +70,7 @@ def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> t
     if isinstance(old, ast.FunctionDef | ast.AsyncFunctionDef) and isinstance(
         new, ast.FunctionDef | ast.AsyncFunctionDef
     ):
-        return new, _header(old) == _header(new)
+        return new, _same_header(old, new)
     return new, False
 
 
@@ -93,27 +93,37 @@ def _indentation(line: str) -> str:
 
 
 def means_the_same(old: ast.AST, new: ast.AST) -> bool:
-    """Whether two trees differ in their positions at most."""
+    """Whether two trees differ in their positions at most. Looks first where the extent of a node has changed."""
     pending: list[tuple[Any, Any]] = [(old, new)]
     while pending:
         mine, fresh = pending.pop()
         if mine.__class__ is not fresh.__class__:
             return False
-        if mine.__class__ is list:
-            if len(mine) != len(fresh):
-                return False
-            pending.extend(zip(mine, fresh))
-        elif isinstance(mine, ast.AST):
-            one, other = mine.__dict__, fresh.__dict__
-            for name in mine._fields:
-                value, against = one.get(name), other.get(name)
-                if value.__class__ is list or isinstance(value, ast.AST):
-                    pending.append((value, against))
+        one, other = mine.__dict__, fresh.__dict__
+        changed: list[tuple[Any, Any]] = []
+        for name in mine._fields:
+            value, against = one.get(name), other.get(name)
+            pairs = [(value, against)]
+            if value.__class__ is list and against.__class__ is list:
+                if len(value) != len(against):
+                    return False
+                pairs = list(zip(value, against))
+            for pair in pairs:
+                value, against = pair
+                if isinstance(value, ast.AST):
+                    (pending if _extent(value) == _extent(against) else changed).append(pair)
                 elif value.__class__ is not against.__class__ or repr(value) != repr(against):
                     return False
-        elif repr(mine) != repr(fresh):
-            return False
+        pending += changed
     return True
+
+
+def _extent(node: Any) -> tuple[Any, ...]:
+    """How far a node reaches, wherever its first row is."""
+    inner = getattr(node, "__dict__", None)
+    if not inner or inner.get("end_lineno") is None:
+        return ()
+    return inner["end_lineno"] - inner["lineno"], inner["col_offset"], inner["end_col_offset"]
 
 
 def edit_member(
@@ -159,15 +169,15 @@ def first_row(node: ast.stmt) -> int:
     return min(node.lineno, decorators[0].lineno) if decorators else node.lineno
 
 
-def _header(node: ast.stmt) -> list[str]:
-    """All of a definition but its body."""
-    parts = []
-    for name in node._fields:
-        if name != "body":
-            value = getattr(node, name, None)
-            values = value if isinstance(value, list) else [value]
-            parts.append(" ".join(ast.dump(v) if isinstance(v, ast.AST) else repr(v) for v in values))
-    return parts
+def _same_header(old: ast.stmt, new: ast.stmt) -> bool:
+    """Whether two definitions are the same but for their bodies."""
+    return means_the_same(_without_body(old), _without_body(new))
+
+
+def _without_body(node: ast.stmt) -> Any:
+    """A node with the same children except for those of its body."""
+    make: Any = type(node)
+    return make(**{name: [] if name == "body" else getattr(node, name, None) for name in node._fields})
 
 
 def _forget(node: ast.AST) -> None:
@@ -182,7 +192,7 @@ def move_to(old: ast.AST, new: ast.AST, *, inside: bool = True) -> None:
 
     Without ``inside`` a definition's body is left alone.
     """
-    pending = [(old, new)]
+    pending: list[tuple[Any, Any]] = [(old, new)]
     while pending:
         mine, fresh = pending.pop()
         for name in _POSITIONS:
