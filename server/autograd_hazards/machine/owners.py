@@ -45,8 +45,10 @@ class Owners(Records):
             trained = self.ever.intersection(params)
             holder = next((o for o in stepping if any(trained.intersection(group) for group in groups_of(o))), None)
             if lost and holder is not None:
-                self._report("unowned_parameters", holder, lost[0], orphans)
-                return
+                mine = {p for group in groups_of(holder) for p in group}
+                if lost[0].origin == "Parameter" or any(p.origin != "Parameter" for p in mine):
+                    self._report("unowned_parameters", holder, lost[0], orphans)
+                return  # whoever picks single parameters, and no layer, means those
         for module in self.modules:
             lost = [
                 p for p in module.attrs.values() if isinstance(p, Tensor) and p.origin == "Parameter" and p in orphans

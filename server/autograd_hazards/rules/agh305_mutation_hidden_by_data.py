@@ -61,10 +61,18 @@ def check(event: Event, tell: Teller) -> Finding | None:
         (changed, say("{what} is changed here, unseen by torch", what=what), "changed"),
         (event.where, say("this backward computes with the changed values"), "fails"),
     ]
-    message = say(
-        "{start} is changed through .data after `{op}` saved it: torch does not notice, and the gradients are wrong.",
-        start=start,
-        op=node.op,
+    message = (
+        say(
+            "{start} is changed through numpy after `{op}` saved it: torch does not notice, and the gradients are wrong.",
+            start=start,
+            op=node.op,
+        )
+        if event.data["mutation"].cause == "numpy"
+        else say(
+            "{start} is changed through .data after `{op}` saved it: torch does not notice, and the gradients are wrong.",
+            start=start,
+            op=node.op,
+        )
     )
     return tell.finding(event, changed.site, message, story)
 

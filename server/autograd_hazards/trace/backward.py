@@ -129,7 +129,7 @@ class Engine:
         recorder.last_made[backward.chain] = seq
         for gradient in given:
             if gradient.grad_fn is not None:
-                recorder.graphs.note(gradient.grad_fn, backward.chain, seq, recorder.packing > 0)
+                recorder.graphs.note(gradient.grad_fn, backward.chain, seq, recorder.blind())
 
     def _done(self, backward: Backward, accumulate: bool) -> None:
         recorder = self._recorder
@@ -158,7 +158,7 @@ class Engine:
         fn = tensor.grad_fn
         if fn is None:
             return recorder.graphs.leaf(tensor, chain) if tensor.requires_grad else None
-        return recorder.graphs.note(fn, chain, recorder.seq, recorder.packing > 0)
+        return recorder.graphs.note(fn, chain, recorder.seq, recorder.blind())
 
     def _stale(self, tensors: Any, nodes: list[Node]) -> list[tuple[Node, Saved, Write]]:
         """What was written to since it was saved, and torch will not notice. Asked of torch itself, node by node."""
@@ -178,7 +178,7 @@ class Engine:
                     write = saved.memory.first_after(saved.seq)
                     if write is not None and not _unread(node, saved):
                         suspects.setdefault(id(node), []).append((saved, write))
-        if not suspects or self._recorder.packing:
+        if not suspects or self._recorder.blind():
             return found
         for fn, record in _real(tensors):
             for saved, write in suspects.get(id(record), ()):

@@ -59,9 +59,9 @@ def _script(arguments: list[str], module: types.ModuleType) -> None:
     if os.path.isdir(path) or (not path.endswith((".py", ".pyw")) and _is_zip(path)):
         import runpy
 
-        sys.path.pop(0)
+        sys.path[0] = os.path.abspath(path)  # as the interpreter does
         sys.modules["__main__"] = module
-        runpy.run_path(os.path.abspath(path), run_name="__main__")
+        runpy._run_module_as_main("__main__", False)  # type: ignore[attr-defined]
         return
     from importlib.machinery import SourceFileLoader
 

@@ -119,9 +119,10 @@ def _unowned(recorder: Recorder, stepping: list[Owner]) -> None:
         holder = next((o for o in stepping if any(id(leaf) in trained for leaf in o.leaves)), None)
         if lost is not None and holder is not None:
             leaf = ledger.leaf(lost)
-            if leaf is not None:
+            picked = not any(recorder.is_of_layer(tensor) for tensor in holder.parameters())
+            if leaf is not None and not (picked and recorder.is_of_layer(lost)):
                 _report(recorder, "unowned_parameters", holder, leaf, lost)
-            return
+            return  # whoever picks single parameters, and no layer, means those
 
 
 def _report(recorder: Recorder, kind: str, owner: Owner, leaf: Leaf, tensor: Any) -> None:

@@ -45,6 +45,7 @@ class Events:
             "loud": error is not None,
             "caught": error is not None,
             "count": 1,
+            "expected": 0,  # of these, those that a test waited for
             "where": self.places(where),
         }
         if error is not None:
@@ -61,7 +62,8 @@ class Events:
 
     def node(self, node: Node) -> dict[str, Any]:
         """A node as data."""
-        return {"op": node.op, "at": self.places(node.chain), "module": self._module(node.module)}
+        name = getattr(node.function, "__name__", "")
+        return {"op": node.op, "function": name, "at": self.places(node.chain), "module": self._module(node.module)}
 
     def _module(self, chain: Chain | None) -> Any:
         return self.places(chain) if chain else None
@@ -97,7 +99,14 @@ class Events:
             path = [*path[: PATH - 1], path[-1]]
         return {
             "path": [
-                {"op": n.op, "at": self.places(n.chain)[:4], "seq": n.seq, "age": self.age(n, backward)} for n in path
+                {
+                    "op": n.op,
+                    "function": getattr(n.function, "__name__", ""),
+                    "at": self.places(n.chain)[:4],
+                    "seq": n.seq,
+                    "age": self.age(n, backward),
+                }
+                for n in path
             ]
         }
 

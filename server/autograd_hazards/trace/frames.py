@@ -14,7 +14,7 @@ from typing import Any
 
 Chain = tuple[int, ...]
 USER, LIBRARY, TORCH = 1, 2, 3
-LOAD, INIT, STEP, PUT_BACK, CLEAR = 1, 2, 4, 8, 16  # what torch is about to do in the frames between us and the user
+LOAD, INIT, STEP, PUT_BACK, CLEAR, WRAP = 1, 2, 4, 8, 16, 32  # what torch is about to do in the frames between us and the user
 DEPTH = 16  # user frames of a chain
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -121,6 +121,8 @@ class Frames:
                 flag = INIT
             elif name in ("zero_grad", "clip_grad_norm_", "clip_grad_value_", "_clip_grads_with_norm_"):
                 flag = CLEAR
+            elif os.sep + "distributed" + os.sep in filename or os.sep + "parallel" + os.sep in filename:
+                flag = WRAP
             elif os.sep + "optim" + os.sep in filename:
                 flag = STEP
             elif filename.endswith("gradcheck.py"):

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch.overrides import _get_current_function_mode_stack
 
-from . import warned
+from . import expected, tracebacks, warned
 from .backward import Engine
 from .mode import Watch
 from .recorder import Recorder
@@ -42,7 +42,8 @@ class Recording:
         self._stand_behind_threads()
         self._stand_behind_switches()
         self._stand_behind_compilers()
-        warned.install(self._replace)
+        for watching in (warned, tracebacks, expected):
+            watching.install(self._replace)
         recorder.ledger.attach(self._replace)
         os.register_at_fork(after_in_child=self._forked)
         self.mode.__enter__()
@@ -116,6 +117,20 @@ class Recording:
             return init
 
         self._replace(torch.nn.Module, "__init__", making)
+
+        def new_parameter(original: Any) -> Any:
+            new = getattr(original, "__func__", original)
+
+            @functools.wraps(new)
+            def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+                made = new(cls, *args, **kwargs)
+                if not recorder.paused and made.requires_grad and made.is_leaf:
+                    recorder.safely(recorder.leaf_made, made)
+                return made
+
+            return staticmethod(__new__)
+
+        self._replace(torch.nn.Parameter, "__new__", new_parameter)
 
     def _stand_behind_functions(self) -> None:
         """Results of custom Functions do not pass the mode."""

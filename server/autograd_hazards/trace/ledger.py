@@ -13,6 +13,7 @@ import torch
 from . import ending
 from .frames import Chain
 from .graph import Leaf
+from .memory import address_of
 
 if TYPE_CHECKING:
     from .backward import Backward
@@ -228,11 +229,11 @@ class Ledger:
 
     def overwritten(self, targets: Any) -> None:
         """Tensors were overwritten: those that are gradients hold none of the contributions any more."""
-        addresses = {tensor.data_ptr() for tensor in targets}
+        addresses = {address_of(tensor) for tensor in targets} - {0}
         for leaf in self.recorder.graphs.leaves.values():
             if leaf.grads:
                 tensor = leaf.ref()
-                if tensor is not None and tensor.grad is not None and tensor.grad.data_ptr() in addresses:
+                if tensor is not None and tensor.grad is not None and address_of(tensor.grad) in addresses:
                     leaf.grads = []
 
     def _zeroed(self, owner: Any) -> None:

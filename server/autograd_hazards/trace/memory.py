@@ -84,3 +84,12 @@ class Memories:
         if found is None:
             found = self._known[address] = Memory(storage)
         return found
+
+
+def address_of(tensor: Any) -> int:
+    """Where the elements of ``tensor`` lie; 0 for tensors that have no memory of their own (sparse, in transforms)."""
+    try:
+        address: int = tensor.data_ptr()
+    except (RuntimeError, NotImplementedError):
+        return 0
+    return address

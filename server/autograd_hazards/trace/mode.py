@@ -13,6 +13,7 @@ from torch.overrides import TorchFunctionMode, _get_current_function_mode, _len_
 if TYPE_CHECKING:
     from .recorder import Recorder
 
+_tracing = torch._C._get_tracing_state
 PASS, COMPUTE, WRITE, CUT, SET, MODE, READ = range(7)
 _VIEWS = frozenset({"T", "mT", "H", "mH", "real", "imag", "data"})  # properties that give tensors with a history
 _QUIET = frozenset({
@@ -82,7 +83,13 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
                 self.sorts[func] = known
         sort, name = known
         recorder = self.recorder
-        if sort == PASS or recorder.paused or recorder.busy or (sort == READ and recorder.stepping):
+        if (
+            sort == PASS
+            or recorder.paused
+            or recorder.busy
+            or (sort == READ and recorder.stepping)
+            or _tracing() is not None  # whatever is asked of a tensor now becomes a part of the traced program
+        ):
             try:
                 return func(*args, **kwargs)
             except RuntimeError as error:

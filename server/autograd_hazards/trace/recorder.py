@@ -12,11 +12,11 @@ from . import graph
 from .cuts import Cuts
 from .events import MARK, Events
 from .exports import Exports
-from .frames import CLEAR, INIT, LOAD, PUT_BACK, STEP, Chain, Frames
+from .frames import CLEAR, INIT, LOAD, PUT_BACK, STEP, WRAP, Chain, Frames
 from .graph import Graphs, Node
 from .kinds import details_of, kind_of
 from .ledger import Ledger
-from .memory import Memories, Memory, Write
+from .memory import Memories, Memory, Write, address_of
 
 # Ops whose layer a person would change: with ``inplace=True``.
 ACTIVATIONS = frozenset({
@@ -43,6 +43,7 @@ class Recorder:
         self.checkpoints = 0  # those of them that belong to checkpoints
         self.collected: dict[int, Any] | None = None  # leaves that a reentrant checkpoint has used so far
         self.packing = 0  # saved-tensor hooks of the program that are in effect
+        self.modes: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
         self.paused = False  # nothing is looked at: the recording has stopped, or rests between samples
         self.stopped = False
         self.busy = False  # the recorder itself is at work: what it calls is not the program's doing
@@ -59,6 +60,13 @@ class Recorder:
         self.failures: list[str] = []  # of the recorder itself: they cost an entry, never the program
         self.modules: weakref.WeakKeyDictionary[Any, Chain] = weakref.WeakKeyDictionary()
         self.last_made: dict[Chain, int] = {}  # when a place last made a node
+
+    def blind(self) -> bool:
+        """Whether reading what a node has saved would be seen by the program: by its hooks, or by its dispatch modes."""
+        if self.modes():
+            self.unwatched.add("what is saved under dispatch modes")
+            return True
+        return self.packing > 0
 
     def tick(self) -> int:
         self.seq += 1
@@ -87,6 +95,8 @@ class Recorder:
             fn = result.grad_fn
             if fn is None:
                 self.cuts.without_graph(name, result, args)
+                if result.requires_grad and result._base is None:
+                    self.leaf_made(result)
             elif graph.KEY not in fn.metadata:
                 self._note(name, fn, args)
             return
@@ -102,7 +112,7 @@ class Recorder:
         chain, _ = self.frames.here()
         seq = self.tick()
         self.last_made[chain] = seq
-        node = self.graphs.note(fn, chain, seq, self.packing > 0)
+        node = self.graphs.note(fn, chain, seq, self.blind())
         if self.checkpoints:
             self.recompute(node, graph.tensors_in(args))
         if name in ACTIVATIONS:
@@ -163,7 +173,7 @@ class Recorder:
                 memory = self.memories.keep(tensor)
                 if memory is not None:
                     node.again = True
-                    saved = graph.Saved("inside", -1, memory, tensor._version, tuple(tensor.shape), self.seq)
+                    saved = graph.Saved("recomputed", -1, memory, tensor._version, tuple(tensor.shape), self.seq)
                     saved.is_leaf, saved.leaf = True, self.graphs.leaf(tensor, node.chain)
                     node.maybe.append(saved)
 
@@ -207,14 +217,21 @@ class Recorder:
         """A property of a tensor is about to be set."""
         if name == "grad" and len(args) == 2:
             now = args[0].grad
-            if now is None or args[1] is None or now.data_ptr() != args[1].data_ptr():
+            if now is None or args[1] is None or address_of(now) != address_of(args[1]):
                 self.ledger.erase(args[0], self.frames.here()[0])
         elif name == "requires_grad" and len(args) == 2 and args[1] and not args[0].requires_grad:
             self.cuts.masked(args[0])
 
+    def leaf_made(self, tensor: Any) -> None:
+        """A leaf that requires grad has come to be."""
+        self.graphs.leaf(tensor, self.frames.here()[0])
+
     def cut(self, name: str, result: Any, args: Any) -> None:
         """A call that leaves the graph gave ``result``."""
-        self.cuts.made(name, result, args)
+        if name == "tensor" and result.requires_grad:
+            self.leaf_made(result)
+        if not self.frames.here()[1] & WRAP:  # DistributedDataParallel detaches for its own ends
+            self.cuts.made(name, result, args)
 
     def switched(self, was: bool, args: Any) -> None:
         """Grad mode was set."""
@@ -263,6 +280,13 @@ class Recorder:
                 if held is not None and self.memories.find(held) is memory:
                     return held
         return None
+
+    def is_of_layer(self, tensor: Any) -> bool:
+        """Whether a parameter belongs to a layer of torch, rather than to a module of the program itself."""
+        for module in list(self.modules):
+            if any(held is tensor for held in module._parameters.values()):
+                return type(module).__module__.startswith("torch.")
+        return False
 
     def place_of_parameter(self, tensor: Any) -> Chain | None:
         """Where the module that holds a parameter was made."""

@@ -2,10 +2,55 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import traceback
+from collections.abc import Callable, Iterator
 from types import TracebackType
+from typing import Any
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+def install(replace: Callable[[Any, str, Callable[[Any], Any]], None]) -> None:
+    """Stand behind ``traceback`` until the recording stops: what a program prints of an error that it has caught."""
+    replace(traceback.TracebackException, "__init__", _summing_up)
+    replace(traceback, "walk_stack", _walking)
+
+
+def _summing_up(original: Any) -> Any:
+    @functools.wraps(original)
+    def init(self: Any, exc_type: Any, exc_value: Any, exc_traceback: Any, **kwargs: Any) -> None:
+        original(self, exc_type, exc_value, stripped(exc_traceback), **kwargs)
+
+    return init
+
+
+def _walking(original: Any) -> Any:
+    @functools.wraps(original)
+    def walk_stack(frame: Any) -> Iterator[tuple[Any, int]]:
+        walked = original(frame)
+        return walked if frame is None else _without_ours(walked)  # without a frame it counts those of its callers
+
+    return walk_stack
+
+
+def _without_ours(walked: Iterator[tuple[Any, int]]) -> Iterator[tuple[Any, int]]:
+    skip = False  # a function of torch that has handed its call to the mode, which calls it again
+    for frame, line in walked:
+        if frame.f_code.co_filename.startswith(_HERE):
+            continue
+        if _hands_on(frame):
+            skip = True
+        elif skip:
+            skip = False
+        else:
+            yield frame, line
+
+
+def _hands_on(frame: Any) -> bool:
+    code = frame.f_code
+    return code.co_name == "handle_torch_function" and code.co_filename.endswith(os.path.join("torch", "overrides.py"))
 
 
 def strip_all(error: BaseException) -> None:
@@ -29,11 +74,9 @@ def stripped(trace: TracebackType | None) -> TracebackType | None:
     """
     entries: list[TracebackType] = []
     while trace is not None:
-        filename = trace.tb_frame.f_code.co_filename
-        name = trace.tb_frame.f_code.co_name
-        if filename.startswith(_HERE) or (not entries and name.startswith("_run_") and filename == "<frozen runpy>"):
+        if trace.tb_frame.f_code.co_filename.startswith(_HERE):
             pass
-        elif name == "handle_torch_function" and filename.endswith(os.path.join("torch", "overrides.py")):
+        elif _hands_on(trace.tb_frame):
             if entries:
                 entries.pop()
         else:

@@ -97,7 +97,7 @@ class Replay:
                 tensor.assigned = tensor.assigned or name
             else:
                 tensor.bound = trace
-                tensor.assigned = tensor.assigned or name
+                tensor.assigned = name or tensor.assigned  # the last name, as in the machine: the callers' after the callee's
 
     def node(self, record: dict[str, Any], loops: Loops = _NOW) -> Node:
         """A graph node with the tensor that it gave."""
@@ -106,7 +106,7 @@ class Replay:
             # An older value: a person looks for it where it got the name that it was kept by.
             chain = chain[max((depth for depth, *_ in self.sources.bindings(chain)), default=0) :]
         trace = self.trace(chain, loops)
-        node = Node(op_name(record["op"]), trace, record.get("seq", 0), [], True)
+        node = Node(record["function"] or op_name(record["op"]), trace, record.get("seq", 0), [], True)
         output = Tensor(trace)
         output.grad_fn = node
         self._bind(output, record["at"], loops)

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from ..findings import Finding
 from ..locales import locale_of_environment
-from ..messages import say
+from ..messages import Text, say
 from ..report import text
 from ..report.style import style_for
 from .syntax import Sources
+
+
+_UNWATCHED: Mapping[str, Text] = {
+    text: text
+    for text in (
+        say("the inside of compiled functions"),
+        say("what is saved under dispatch modes"),
+        say("writes to some numpy arrays that share memory with tensors"),
+    )
+}
 
 
 def write(
@@ -23,10 +33,10 @@ def write(
         out.write(text.render(findings, sources.lines, style))
     seen = {step["file"] for event in record["events"] for step in event["where"]}
     files = len(seen | {finding.place.filename for finding in findings})
-    out.write(style.say(say("Observed {backwards} backward passes.", backwards=record.get("backwards", 0))) + " ")
+    out.write(style.say(say("Backward passes observed: {backwards}.", backwards=record.get("backwards", 0))) + " ")
     out.write(text.summary(findings, max(files, 1), style))
     for what in record.get("unwatched", ()):
-        out.write(style.say(say("Not watched: {what}.", what=what)) + "\n")
+        out.write(style.say(say("Not watched: {what}.", what=_UNWATCHED.get(what, what))) + "\n")
     failures = record.get("failures", ())
     if failures:
         message = say("The recorder failed at {count} places; what it saw there is missing.", count=len(failures))

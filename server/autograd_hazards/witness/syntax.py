@@ -163,9 +163,11 @@ class Sources:
                 elif isinstance(target, ast.Tuple) and whole:
                     inside = [n for element in target.elts for n in ast.walk(element)]
                     names.update(n.id for n in inside if isinstance(n, ast.Name))
-                    first = next((n for n in inside if isinstance(n, ast.Name)), None)
+                    first = self._handed_on(filename, statement, names) or next(
+                        (n.id for n in inside if isinstance(n, ast.Name)), None
+                    )
                     if first is not None:
-                        yield depth, statement, first.id, False
+                        yield depth, statement, first, False
                     for name in sorted(names):
                         yield from self._stored(filename, statement, name, depth)
                     kept = next((n for n in inside if isinstance(n, ast.Attribute)), None)
@@ -206,6 +208,18 @@ class Sources:
             for position, element in enumerate(value.elts if isinstance(value, ast.Tuple) else [value]):
                 if any(_is(element, name) for name in names):
                     return position if isinstance(value, ast.Tuple) else -1
+        return None
+
+    def _handed_on(self, filename: str, statement: ast.stmt, names: set[str]) -> str | None:
+        """Which of several results of one call the function returns as it is: that one lives on."""
+        scope = self.function(filename, statement)
+        if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            return None
+        for value in [n.value for n in ast.walk(scope) if isinstance(n, ast.Return) and n.value is not None]:
+            for element in value.elts if isinstance(value, ast.Tuple) else [value]:
+                found = next((name for name in sorted(names) if _is(element, name)), None)
+                if found is not None:
+                    return found
         return None
 
     def _stored(
