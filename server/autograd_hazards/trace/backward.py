@@ -37,6 +37,7 @@ class Backward:
         "nodes",
         "retain",
         "roots",
+        "scaled",
         "seq",
         "stale",
     )
@@ -52,6 +53,7 @@ class Backward:
         self.past: list[Any] = []  # weak references to the roots, once it has run
         self.dead: list[Node] = []  # sums with a term that has lost its graph
         self.terms: list[tuple[Node, set[int], tuple[Any, ...]]] = []  # terms with cuts: (node, leaves, cuts)
+        self.scaled = False  # the loss was scaled by a GradScaler
         self.inputs = False  # it was limited to some inputs
         self.used: set[int] = set()  # ids of the leaves whose gradient a step has applied
         self.lost = 0  # leaves whose gradient was cleared, unused
@@ -113,6 +115,7 @@ class Engine:
         backward.nodes = [record for record in reached if type(record) is Node]
         backward.leaves = _in_order(backward.nodes, [record for record in reached if type(record) is Leaf])
         backward.inputs = bool(inputs)
+        backward.scaled = any(node.scaled for node in backward.nodes)
         backward.dead = [node for node in backward.nodes if node.dead]
         if len(backward.roots) == 1 and type(backward.roots[0]) is Node:
             backward.terms = _terms(backward.roots[0])
@@ -142,6 +145,7 @@ class Engine:
                 node.walked.reused = True
             node.walked = backward
             node.walks += 1
+        recorder.sums.walked(backward.nodes)
         calls = self.calls.setdefault(backward.chain, [])
         calls.append(backward.seq)
         del calls[:-2]

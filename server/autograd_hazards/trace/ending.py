@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from .ledger import Owner
     from .recorder import Recorder
 
+_CONTAINERS = (torch.nn.Sequential, torch.nn.ModuleList, torch.nn.ModuleDict)
 # What cuts a loss from parameters, most telling first. Gradients switched off around something are often meant.
 _ORDER = ("tensor()", "data", "numpy", "detach", "checkpoint", "no_grad")
 
@@ -38,6 +40,7 @@ def tell(recorder: Recorder) -> None:
         if any(id(leaf) in params for owner in stepping for leaf in owner.leaves):
             recorder.events.add("clip_without_gradients", chain, chain, order=order)
     _unowned(recorder, stepping)
+    recorder.sums.tell()
 
 
 def _cut_off(recorder: Recorder, owner: Owner) -> None:
@@ -97,15 +100,19 @@ def _unowned(recorder: Recorder, stepping: list[Owner]) -> None:
     ledger = recorder.ledger
     owned = {id(leaf) for owner in ledger.everyone for leaf in owner.leaves}
     owned |= {id(leaf) for owner in ledger.everyone for t in owner.parameters() if (leaf := ledger.leaf(t)) is not None}
-    orphans = [
+    lost = [
         (leaf, tensor)
         for leaf in recorder.graphs.leaves.values()
         if (tensor := leaf.ref()) is not None
-        and isinstance(tensor, torch.nn.Parameter)
         and id(leaf) not in owned
         and any(not grads.consumed and not grads.backward.inputs for grads in leaf.grads)
     ]
-    if not orphans or ledger.grads_read:
+    if not lost or ledger.grads_read or not stepping:
+        return
+    if _unregistered(recorder, stepping, lost, owned):
+        return
+    orphans = [(leaf, tensor) for leaf, tensor in lost if isinstance(tensor, torch.nn.Parameter)]
+    if not orphans:
         return
     for owner in stepping:
         if owner.leaves and not any(leaf.ever for leaf in owner.leaves):
@@ -113,16 +120,70 @@ def _unowned(recorder: Recorder, stepping: list[Owner]) -> None:
             return
     held = {id(tensor): tensor for _, tensor in orphans}
     for module in list(recorder.modules):
-        params = list(module.parameters()) if type(module).__module__.partition(".")[0] != "torch" else []
-        lost = next((tensor for tensor in params if id(tensor) in held), None)
+        params = list(module.parameters()) if isinstance(module, _CONTAINERS) or not _of_torch(module) else []
+        missing = next((tensor for tensor in params if id(tensor) in held), None)
         trained = {id(leaf) for tensor in params if (leaf := ledger.leaf(tensor)) is not None and leaf.ever}
         holder = next((o for o in stepping if any(id(leaf) in trained for leaf in o.leaves)), None)
-        if lost is not None and holder is not None:
-            leaf = ledger.leaf(lost)
+        if missing is not None and holder is not None:
+            leaf = ledger.leaf(missing)
             picked = not any(recorder.is_of_layer(tensor) for tensor in holder.parameters())
-            if leaf is not None and not (picked and recorder.is_of_layer(lost)):
-                _report(recorder, "unowned_parameters", holder, leaf, lost)
+            if leaf is not None and not (picked and recorder.is_of_layer(missing)):
+                _report(recorder, "unowned_parameters", holder, leaf, missing)
             return  # whoever picks single parameters, and no layer, means those
+
+
+def _unregistered(recorder: Recorder, stepping: list[Owner], lost: list[tuple[Leaf, Any]], owned: set[int]) -> bool:
+    """Layers in plain containers and plain tensors of a module, which its ``parameters()`` leaves out."""
+    ledger, events = recorder.ledger, recorder.events
+    by_tensor = {id(tensor): (leaf, tensor) for leaf, tensor in lost}
+    registered = {
+        id(tensor) for module in list(recorder.modules) if not _of_torch(module) for tensor in module.parameters()
+    }
+    told = False
+    for module in list(recorder.modules):
+        if _of_torch(module):
+            continue
+        for name, value in list(vars(module).items()):
+            held = _held(value, 3) if not name.startswith("_") or isinstance(value, torch.Tensor) else []
+            mine = [
+                by_tensor[id(tensor)] for tensor in held if id(tensor) in by_tensor and id(tensor) not in registered
+            ]
+            if not mine or any((leaf := ledger.leaf(tensor)) is not None and id(leaf) in owned for tensor in held):
+                continue
+            leaf, tensor = mine[0]
+            events.add(
+                "module_not_registered", (type(module), name), recorder.place_of_parameter(tensor) or leaf.chain,
+                name=recorder.name_of(tensor), holder=type(value).__name__ if not isinstance(value, torch.Tensor) else "",
+                attribute=name, owner=_class_of(module), backward=events.places(leaf.grads[-1].backward.chain),
+                step=events.places(stepping[0].steps[0]),
+            )  # fmt: skip
+            told = True
+    return told
+
+
+def _of_torch(module: Any) -> bool:
+    return type(module).__module__.partition(".")[0] == "torch"
+
+
+def _held(value: Any, depth: int) -> list[Any]:
+    """The leaves that a plain attribute of a module holds: a tensor, or what lies in a container."""
+    if isinstance(value, torch.Tensor):
+        return [value] if value.is_leaf and value.requires_grad else []
+    if isinstance(value, torch.nn.Module):
+        return list(value.parameters())
+    if depth and type(value) in (list, tuple, dict, set):
+        items = list(value.values() if isinstance(value, dict) else value)[:100]
+        return [tensor for item in items for tensor in _held(item, depth - 1)]
+    return []
+
+
+def _class_of(module: Any) -> dict[str, Any]:
+    """Where the class of a module, and those that it comes from, are written: their constructors say so."""
+    codes = [getattr(cls.__dict__.get("__init__"), "__code__", None) for cls in type(module).__mro__]
+    found = [
+        {"file": os.path.abspath(code.co_filename), "row": code.co_firstlineno} for code in codes if code is not None
+    ]
+    return {"name": type(module).__name__, "constructors": found}
 
 
 def _report(recorder: Recorder, kind: str, owner: Owner, leaf: Leaf, tensor: Any) -> None:

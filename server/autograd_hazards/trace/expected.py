@@ -10,7 +10,11 @@ from typing import Any
 from .events import MARK
 
 # Where the context managers are that catch what was expected, by version of pytest.
-_WAITING = (("_pytest.raises", "RaisesExc"), ("_pytest.python_api", "RaisesContext"), ("unittest.case", "_AssertRaisesContext"))
+_WAITING = (
+    ("_pytest.raises", "RaisesExc"),
+    ("_pytest.python_api", "RaisesContext"),
+    ("unittest.case", "_AssertRaisesContext"),
+)
 
 
 def install(replace: Callable[[Any, str, Callable[[Any], Any]], None]) -> None:

@@ -14,7 +14,14 @@ from typing import Any
 
 Chain = tuple[int, ...]
 USER, LIBRARY, TORCH = 1, 2, 3
-LOAD, INIT, STEP, PUT_BACK, CLEAR, WRAP = 1, 2, 4, 8, 16, 32  # what torch is about to do in the frames between us and the user
+LOAD, INIT, STEP, PUT_BACK, CLEAR, WRAP = (
+    1,
+    2,
+    4,
+    8,
+    16,
+    32,
+)  # what torch is about to do in the frames between us and the user
 DEPTH = 16  # user frames of a chain
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -77,6 +84,10 @@ class Frames:
             within = within or code.co_filename.endswith("checkpoint.py")
             frame = frame.f_back
         return self.here()[0], within
+
+    def inside(self, name: str, chain: Chain) -> bool:
+        """Whether a function of that name is among the calls of a chain."""
+        return any(self._codes[chain[start]].co_name == name for start in range(0, len(chain), 3))
 
     def owner_of_forward(self) -> Any:
         """The library module whose ``forward`` is running between here and the user's code, if any."""

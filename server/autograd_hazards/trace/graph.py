@@ -55,7 +55,7 @@ class Node:
 
     __slots__ = (
         "__weakref__", "again", "broken", "chain", "cuts", "dead", "freed", "function", "keeps", "maybe", "module", "next", "op", "packed", "saved",
-        "seq", "sequence", "walked", "walks",
+        "scaled", "seq", "sequence", "terms", "walked", "walks",
     )  # fmt: skip
 
     def __init__(self, op: str, chain: Chain, seq: int, sequence: int) -> None:
@@ -70,9 +70,11 @@ class Node:
         self.again = False  # a checkpoint: computed again in the backward, with what the tensors in ``maybe`` hold then
         self.maybe: list[Saved] = []  # what a node inside this one may have saved, which cannot be asked
         self.broken: list[tuple[str, str]] = []  # saved, and changed by the op itself: (attribute, what torch says)
+        self.scaled = False  # what a GradScaler gave
         self.packed = False  # saved under hooks of the program: not looked at
         self.freed: Any = None
         self.walked: Any = None
+        self.terms = 0  # of a running sum, before this one
         self.walks = 0  # backwards that went through it
         self.module: Any = None
         self.cuts: tuple[Any, ...] = ()

@@ -14,6 +14,7 @@ from . import ending
 from .frames import Chain
 from .graph import Leaf
 from .memory import address_of
+from .scaling import Scaling
 
 if TYPE_CHECKING:
     from .backward import Backward
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
 class Contribution:
     """What one backward added to the gradient of one leaf."""
 
-    __slots__ = ("backward", "consumed", "erased")
+    __slots__ = ("backward", "consumed", "erased", "unscaled")
 
     def __init__(self, backward: Backward) -> None:
         self.backward = backward
         self.consumed: list[tuple[int, Chain, int]] = []  # (optimizer, step, when)
         self.erased: Chain | None = None
+        self.unscaled = False  # a GradScaler has taken its scale off
 
 
 class Fate:
@@ -75,6 +77,10 @@ class Ledger:
         self.steps = 0
         self.backwards = 0
         self.numbers = 0
+        self.scaling = Scaling(recorder)
+        self.edits: list[
+            tuple[Leaf, list[Contribution], Chain]
+        ] = []  # of parameters with gradients that wait for a step
         self.fates: dict[Chain, Fate] = {}
         self.schedules: list[tuple[Owner, Chain]] = []  # schedulers that stepped first
         self.clips: dict[Chain, tuple[Chain, str, set[int]]] = {}  # that found nothing to clip
@@ -117,6 +123,7 @@ class Ledger:
 
             return zero_grad
 
+        self.scaling.attach(replace)
         replace(torch.optim.Optimizer, "__init__", making)
         replace(torch.optim.Optimizer, "add_param_group", adding)
         replace(torch.optim.Optimizer, "zero_grad", clearing)
@@ -219,6 +226,7 @@ class Ledger:
         """Gradients are clipped: are there any that a step has not used yet?"""
         leaves = [leaf for tensor in parameters if (leaf := self.leaf(tensor)) is not None]
         grads = [contribution for leaf in leaves for contribution in leaf.grads]
+        self.scaling.clipped(leaves)
         chain, _ = self.recorder.frames.here()
         if parameters and not any(not contribution.consumed for contribution in grads):
             order = "after" if grads else "before"
@@ -253,6 +261,8 @@ class Ledger:
         number = owner.number
         chain, _ = self.recorder.frames.here()
         mine = {id(tensor) for tensor in owner.parameters()}
+        self.scaling.applied(leaf for tensor in owner.parameters() if (leaf := self.leaf(tensor)) is not None)
+        self._check_edits(mine, chain)
         for tensor in owner.parameters():
             leaf = self.leaf(tensor)
             if leaf is None or len(leaf.grads) < 2 or tensor.grad is None:
@@ -277,6 +287,30 @@ class Ledger:
                 if pair is not None and len(self.passing) < 64:
                     self.passing.append((*pair, tensor, chain, owner))
                     return
+
+    def edited(self, target: Any) -> None:
+        """A tensor was put within bounds: if it is a parameter, do gradients wait for a step that moves it out again?"""
+        address = address_of(target)
+        for leaf in self.recorder.graphs.leaves.values():
+            tensor = leaf.ref() if leaf.grads else None
+            if isinstance(tensor, torch.nn.Parameter) and address and address_of(tensor) == address:
+                waiting = [contribution for contribution in leaf.grads if not contribution.consumed]
+                if waiting and len(self.edits) < 1000:
+                    self.edits.append((leaf, waiting, self.recorder.frames.here()[0]))
+
+    def _check_edits(self, mine: set[int], chain: Chain) -> None:
+        events = self.recorder.events
+        for leaf, waiting, edit in self.edits:
+            tensor = leaf.ref()
+            if tensor is not None and id(tensor) in mine and any(c in leaf.grads and not c.consumed for c in waiting):
+                events.add(
+                    "edited_before_step",
+                    (edit, chain),
+                    chain,
+                    changed=events.places(edit),
+                    name=self.recorder.name_of(tensor),
+                )
+        self.edits = [entry for entry in self.edits if id(entry[0].ref()) not in mine]
 
     @staticmethod
     def _others(backward: Backward, number: int) -> bool:

@@ -17,6 +17,7 @@ from .graph import Graphs, Node
 from .kinds import details_of, kind_of
 from .ledger import Ledger
 from .memory import Memories, Memory, Write, address_of
+from .sums import ADDING, Sums
 
 # Ops whose layer a person would change: with ``inplace=True``.
 ACTIVATIONS = frozenset({
@@ -25,6 +26,7 @@ ACTIVATIONS = frozenset({
 })  # fmt: skip
 _CONVERSIONS = frozenset({"to", "cuda", "cpu", "double", "float", "half", "bfloat16", "type", "type_as"})
 _CLEARING = frozenset({"zero_", "fill_", "copy_", "_foreach_zero_"})
+_BOUNDING = frozenset({"clamp_", "clip_", "clamp_min_", "clamp_max_", "renorm_", "hardtanh_"})
 LIMIT = 2_000_000  # nodes of live graphs that are looked at; beyond it nothing new is recorded
 
 
@@ -39,6 +41,7 @@ class Recorder:
         self.cuts = Cuts(self)
         self.exports = Exports(self)
         self.ledger = Ledger(self)
+        self.sums = Sums(self)
         self.seq = 0
         self.checkpoints = 0  # those of them that belong to checkpoints
         self.collected: dict[int, Any] | None = None  # leaves that a reentrant checkpoint has used so far
@@ -122,6 +125,8 @@ class Recorder:
         if name in _CONVERSIONS and len(self.conversions) < 100 and isinstance(args[0], torch.nn.Parameter):
             self.conversions.append(node)
         self.cuts.with_graph(name, node, args)
+        if name in ADDING:
+            self.sums.added(node, args)
         return node
 
     def written(self, op: str, target: Any, counted: bool) -> None:
@@ -145,6 +150,9 @@ class Recorder:
         """An in-place op has run: its targets may have new nodes, and so may what they are views of."""
         if name in _CLEARING:
             self.ledger.overwritten(targets)
+        elif name in _BOUNDING:
+            for target in targets:
+                self.ledger.edited(target)
         elif name == "requires_grad_":
             for target in targets:
                 if target.requires_grad and target.grad_fn is None:

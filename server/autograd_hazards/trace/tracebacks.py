@@ -50,7 +50,8 @@ def _without_ours(walked: Iterator[tuple[Any, int]]) -> Iterator[tuple[Any, int]
 
 def _hands_on(frame: Any) -> bool:
     code = frame.f_code
-    return code.co_name == "handle_torch_function" and code.co_filename.endswith(os.path.join("torch", "overrides.py"))
+    name: str = code.co_name
+    return name == "handle_torch_function" and str(code.co_filename).endswith(os.path.join("torch", "overrides.py"))
 
 
 def strip_all(error: BaseException) -> None:

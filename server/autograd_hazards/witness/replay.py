@@ -97,7 +97,9 @@ class Replay:
                 tensor.assigned = tensor.assigned or name
             else:
                 tensor.bound = trace
-                tensor.assigned = name or tensor.assigned  # the last name, as in the machine: the callers' after the callee's
+                tensor.assigned = (
+                    name or tensor.assigned
+                )  # the last name, as in the machine: the callers' after the callee's
 
     def node(self, record: dict[str, Any], loops: Loops = _NOW) -> Node:
         """A graph node with the tensor that it gave."""
@@ -257,7 +259,7 @@ class Replay:
         tensor = Tensor(self.trace(record["made"]) if record.get("made") else where)
         tensor.label = record.get("name", "")
         data: dict[str, Any] = {"tensor": tensor, "source": tensor, "made": tensor.created}
-        for key in ("cut", "backward", "term", "step", "first", "zero", "built"):
+        for key in ("cut", "backward", "term", "step", "first", "zero", "built", "changed"):
             if key in record:
                 data[key] = self.trace(record[key])
         for key in ("cut_kind", "scoped", "order"):
@@ -267,6 +269,24 @@ class Replay:
 
     _stale_optimizer = _unowned_parameters = _dead_term = _broken_graph_masked = _anomaly_mode = _chains
     _checkpoint_cuts = _scheduler_first = _clip_without_gradients = _gradients_erased = _leaf_converted = _chains
+    _clip_scaled = _step_scaled = _edited_before_step = _chains
+
+    def _graph_kept(self, record: dict[str, Any], where: Trace) -> dict[str, Any] | None:
+        statement = where.stmt
+        target = getattr(statement, "target", None) or next(iter(getattr(statement, "targets", ())), None)
+        name = ast.unparse(target) if isinstance(target, ast.Name | ast.Attribute) else ""
+        if record["how"] == "state" and not isinstance(target, ast.Attribute | ast.Subscript):
+            return None  # a loop of its own function: gone with it
+        return {**self._chains(record, where), "how": record["how"], "name": name}
+
+    def _module_not_registered(self, record: dict[str, Any], where: Trace) -> dict[str, Any]:
+        classes = [found for place in record["owner"]["constructors"] if (found := self.sources.class_of(place))]
+        owner = SimpleNamespace(cls=SimpleNamespace(name=record["owner"]["name"], mro=lambda: classes))
+        holders: dict[str, Any] = {"list": [], "tuple": (), "dict": {}, "set": set()}
+        return {
+            **self._chains(record, where), "owner": owner, "attribute": record["attribute"],
+            "holder": holders.get(record["holder"]),
+        }  # fmt: skip
 
     def _term_cut_off(self, record: dict[str, Any], where: Trace) -> dict[str, Any]:
         data = self._chains(record, where)

@@ -13,7 +13,6 @@ from ..report import text
 from ..report.style import style_for
 from .syntax import Sources
 
-
 _UNWATCHED: Mapping[str, Text] = {
     text: text
     for text in (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+from ..machine.values import UserClass
 from ..source.files import SourceFile, decode_source, read_source
 
 Located = dict[str, Any]
@@ -114,6 +116,17 @@ class Sources:
         ):
             current = parents.get(current)
         return current
+
+    def class_of(self, constructor: Located) -> UserClass | None:
+        """The class that has a constructor (file and row), with its syntax."""
+        tree = self.tree(constructor["file"])
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.ClassDef) and any(
+                isinstance(part, ast.FunctionDef) and start_of(part) == constructor["row"] for part in node.body
+            ):
+                module: Any = SimpleNamespace(path=constructor["file"])
+                return UserClass(node.name, node, module, [])
+        return None
 
     def bindings(self, chain: list[Located]) -> Iterator[tuple[int, ast.stmt, str, bool]]:
         """Where the value made at ``chain`` gets names: (depth in the chain, statement, name, stored for longer)."""
