@@ -63,14 +63,12 @@ def test_the_shares_that_are_promised() -> None:
 WATCHED_FOR = {
     "AGH105", "AGH203", "AGH204", "AGH206", "AGH305", "AGH402", "AGH403", "AGH405", "AGH406", "AGH408", "AGH502", "AGH602", "AGH603"
 }  # fmt: skip
-_WASTE = "memory or time is wasted, no value is wrong: not looked for"
 MISSES = {
     "example-weights-absent-from-lookahead-graph": "that a new value is never used does not show in a run",
     "clipping-helper-exhausts-parameter-generator": "iterators of the program are not watched",
     "critic-trained-by-policy-loss-too": "what a loss is meant to train does not show in a run",
     "pointer-network-critic-baseline-not-detached-in-policy-loss": "what a loss is meant to train does not show in a run",
     "evaluation-keeps-all-predictions-attached": "what lists of the program hold is not watched",
-    "pair-batch-losses-retain-graph-without-second-use": _WASTE,
     "leading-in-place-relu-clobbers-skip": "which value a name was meant to have does not show in a run",
     "wgan-clamps-critic-before-its-step": "clamped before both the backward and the step, as many do on purpose",
 }

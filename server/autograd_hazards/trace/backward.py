@@ -28,7 +28,6 @@ class Backward:
         "consumed",
         "dead",
         "inputs",
-        "reused",
         "terms",
         "leaves",
         "lost",
@@ -57,7 +56,6 @@ class Backward:
         self.inputs = False  # it was limited to some inputs
         self.used: set[int] = set()  # ids of the leaves whose gradient a step has applied
         self.lost = 0  # leaves whose gradient was cleared, unused
-        self.reused = False  # a later one went through a node that this one left alone
         self.stale: list[tuple[Node, Saved, Write]] = []
 
 
@@ -94,7 +92,7 @@ class Engine:
         except RuntimeError as error:
             recorder.safely(self._failed, backward, error, tensors)
             raise
-        recorder.safely(self._done, backward, bool(given.get("accumulate_grad")))
+        recorder.safely(self._done, backward, bool(given.get("accumulate_grad")), bool(given.get("create_graph")))
         if given.get("create_graph"):
             recorder.safely(self._differentiable, backward, result)
         return result
@@ -134,7 +132,7 @@ class Engine:
             if gradient.grad_fn is not None:
                 recorder.graphs.note(gradient.grad_fn, backward.chain, seq, recorder.blind())
 
-    def _done(self, backward: Backward, accumulate: bool) -> None:
+    def _done(self, backward: Backward, accumulate: bool, differentiable: bool) -> None:
         recorder = self._recorder
         for node, saved, write in backward.stale:
             recorder.events.stale(backward, node, saved, write)
@@ -142,10 +140,12 @@ class Engine:
             if not backward.retain and node.freed is None:
                 node.freed = backward
             if node.walked is not None and node.keeps:
-                node.walked.reused = True
+                recorder.ledger.reused.add(node.walked.chain)
             node.walked = backward
             node.walks += 1
         recorder.sums.walked(backward.nodes)
+        if backward.retain and accumulate and not differentiable:
+            recorder.ledger.retaining.add(backward.chain)
         calls = self.calls.setdefault(backward.chain, [])
         calls.append(backward.seq)
         del calls[:-2]

@@ -41,6 +41,9 @@ def tell(recorder: Recorder) -> None:
             recorder.events.add("clip_without_gradients", chain, chain, order=order)
     _unowned(recorder, stepping)
     recorder.sums.tell()
+    if ledger.sample == 1:  # else a later backward may not have been seen
+        for chain in ledger.retaining - ledger.reused:
+            recorder.events.add("needless_retain", chain, chain)
 
 
 def _cut_off(recorder: Recorder, owner: Owner) -> None:

@@ -78,6 +78,8 @@ class Ledger:
         self.backwards = 0
         self.numbers = 0
         self.scaling = Scaling(recorder)
+        self.retaining: set[Chain] = set()  # places of backwards that keep the graph
+        self.reused: set[Chain] = set()  # places of those whose graph a later one needed
         self.edits: list[
             tuple[Leaf, list[Contribution], Chain]
         ] = []  # of parameters with gradients that wait for a step

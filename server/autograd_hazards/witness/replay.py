@@ -271,6 +271,11 @@ class Replay:
     _checkpoint_cuts = _scheduler_first = _clip_without_gradients = _gradients_erased = _leaf_converted = _chains
     _clip_scaled = _step_scaled = _edited_before_step = _chains
 
+    def _needless_retain(self, record: dict[str, Any], where: Trace) -> dict[str, Any] | None:
+        node = where.node.value if isinstance(where.node, ast.Expr) else where.node
+        asked = isinstance(node, ast.Call) and any(k.arg in ("retain_graph", "keep_graph") for k in node.keywords)
+        return {} if asked else None  # else a function of torch, such as jacobian, has asked for it
+
     def _graph_kept(self, record: dict[str, Any], where: Trace) -> dict[str, Any] | None:
         statement = where.stmt
         target = getattr(statement, "target", None) or next(iter(getattr(statement, "targets", ())), None)

@@ -1,0 +1,37 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+g, d = nn.Linear(2, 3), nn.Linear(3, 1)
+og, od = torch.optim.Adam(g.parameters()), torch.optim.Adam(d.parameters())
+sc = torch.amp.GradScaler("cpu")
+for i in range(3):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        f = g(torch.randn(4, 2))
+        dl = d(f.detach()).mean() - d(torch.randn(4, 3)).mean()
+    od.zero_grad()
+    sc.scale(dl / 2).backward()
+    sc.unscale_(od)
+    nn.utils.clip_grad_norm_(d.parameters(), 1.0)
+    sc.step(od)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        gl = -d(f).mean()
+    og.zero_grad()
+    (sc.scale(gl)).backward()
+    sc.step(og)
+    sc.update()
+    print(dl.item().hex())
+off = torch.amp.GradScaler("cpu", enabled=False)
+l = g(torch.randn(4, 2)).mean()
+og.zero_grad()
+off.scale(l).backward()
+nn.utils.clip_grad_norm_(g.parameters(), 1.0)
+off.step(og)
+off.update()
+sc2 = torch.amp.GradScaler("cpu")
+l = g(torch.randn(4, 2)).mean()
+og.zero_grad()
+sc2.scale(l).backward()
+nn.utils.clip_grad_norm_(g.parameters(), 1.0 * sc2.get_scale())
+sc2.step(og)
+sc2.update()
