@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, type LanguageClientOptions } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
 import { findInterpreters } from './interpreter';
 import { isNewEnough, planLaunch, versionText, type Interpreter, type Launch, type NoLaunch } from './launch';
 import { onPath } from './probe';
@@ -112,6 +112,9 @@ export class Server implements vscode.Disposable {
     this.log.info(`starting the server (${plan.origin}${on}): ${plan.command} ${plan.args.join(' ')}`);
     this.tell({ kind: 'server', launch: plan, state: 'starting' });
     const client = new LanguageClient(SECTION, NAME, { command: plan.command, args: [...plan.args], options: { env: environment() } }, this.options(interpreters[0], settings.locale));
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped && this.client === client) this.lost();
+    });
     client.onNotification(statusNotification, (status) => this.tell({ kind: 'server', launch: plan, ...status }));
     try {
       await client.start();
@@ -127,7 +130,7 @@ export class Server implements vscode.Disposable {
 
   /** The server has ended by itself: it is started again, unless it does so time and again. */
   private lost(): void {
-    if (!this.client) return; // while it was starting: the start fails and says so
+    this.client = undefined;
     const now = Date.now();
     this.losses = [...this.losses.filter((time) => now - time < LOSSES_WITHIN), now];
     if (this.losses.length <= LOSSES_BORNE) {
@@ -180,14 +183,20 @@ export class Server implements vscode.Disposable {
       stdioOptions: { stdout: (stream) => logLines(stream, this.log), stderr: (stream) => logLines(stream, this.log) },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue }),
-        closed: () => {
-          this.lost();
-          return { action: CloseAction.DoNotRestart, handled: true };
-        },
+        closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: 'The connection to the server is closed.' }),
       },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: { enabledCommands: ['autogradHazards.showTimeline', 'autogradHazards.openRule'] } },
-      synchronize: { configurationSection: SECTION },
+      // The server asks to be told of changed settings; one that is on its way out is not told.
+      middleware: {
+        workspace: {
+          didChangeConfiguration: async (sections, next) => {
+            const client = this.client;
+            await this.queue;
+            if (client === this.client) await next(sections);
+          },
+        },
+      },
       initializationOptions: {
         settings: allSettings(scope),
         // Code actions may name commands of this client: it knows them whatever the editor calls itself.

@@ -138,32 +138,37 @@ session.test('a pasted traceback is explained', async () => {
 session.test('the whole workspace is checked', async () => {
   fs.writeFileSync(path.join(folder, 'unopened.py'), 'import torch\n\nw = torch.ones(3, requires_grad=True)\nw += 1\n');
   await session.window.command('Autograd Hazards: Check the Whole Workspace');
-  const filter = session.window.page.locator('.panel input[placeholder^="Filter"]').first();
-  await filter.fill('unopened'); // a long list is not drawn in full
-  await session.window.page.locator('.markers-panel .monaco-list-row', { hasText: 'AGH302' }).first().waitFor();
+  await session.window.page.locator('.markers-panel').waitFor(); // the command brings it up
+  await session.window.problem('unopened', 'AGH302');
   await session.window.shot('whole-workspace');
-  await filter.fill('');
 });
 
-session.test('a run under the witness leaves what it saw', async () => {
+session.test('what a run under the witness saw stands among the problems, as long as its record is there', async () => {
   const window = session.window;
   fs.writeFileSync(path.join(folder, 'witnessed.py'), 'import torch\n\nw = torch.ones(3, requires_grad=True)\nh = torch.sigmoid(w)\nopen("made.txt", "w").write("mul_")\nname = open("made.txt").read()  # what cannot be known without running\ngetattr(h, name)(2)\nh.sum().backward()\n');
   await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'witnessed.py' }).first().waitFor();
   await window.openFile('witnessed.py');
   await window.command('Autograd Hazards: Run This Script with the Witness');
-  await until(() => fs.existsSync(path.join(folder, 'made.txt')), 'the script to run', 120_000);
-  await until(() => fs.existsSync(path.join(folder, '.autograd-hazards/last-run.json')), 'the record of the run', 120_000);
+  await window.page.locator('.panel .terminal-wrapper.active').waitFor(); // it takes the place of the problems
+  await window.problem('witnessed', 'AGH301');
+  const marked = async () => (await window.squiggledLines()).some((line) => line.startsWith('getattr'));
+  await until(marked, 'the squiggle');
   await window.shot('witness');
-  await window.problems();
-  // TODO: the finding does not come into the Problems panel after all that the tests above did; tests/lsp shows that the server gives it.
   const { findings } = JSON.parse(fs.readFileSync(path.join(folder, '.autograd-hazards/last-run.json'), 'utf8'));
   assert.deepEqual(findings.map(({ code, location }) => [code, location.row]), [['AGH301', 7]]);
+  fs.rmSync(path.join(folder, '.autograd-hazards'), { recursive: true });
+  await until(async () => !(await marked()), 'the squiggle to go');
 });
 
 session.test('logs and debug information', async () => {
   const window = session.window;
   await window.command('Autograd Hazards: Show Logs');
-  if (process.env.EDITION !== 'oldest') await window.page.locator('.panel .view-line', { hasText: /\[info\]|\[warning\]/ }).first().waitFor();
+  if (process.env.EDITION !== 'oldest') { // its logger is not built
+    const filter = window.page.locator('.panel input[placeholder^="Filter"]').filter({ visible: true }).first();
+    await filter.fill('the server answers'); // a long log is not drawn in full
+    await window.page.locator('.panel .view-line', { hasText: 'the server answers after' }).first().waitFor();
+    await filter.fill('');
+  }
   await window.command('Autograd Hazards: Show Debug Information');
   await window.page.locator('.editor-instance .view-line', { hasText: 'Interpreters, in the order of preference' }).first().waitFor();
   await window.shot('debug-information');

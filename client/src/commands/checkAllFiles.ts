@@ -9,5 +9,6 @@ export async function checkAllFiles(services: Services): Promise<void> {
   if (!client) return;
   // The server shows its own progress, with a button to cancel.
   await client.sendRequest(ExecuteCommandRequest.type, { command: 'autogradHazards.checkWorkspace', arguments: [] });
-  await vscode.commands.executeCommand('workbench.actions.view.problems');
+  // Not the command behind the keys: that one closes a view that is open already.
+  await vscode.commands.executeCommand('workbench.panel.markers.view.focus');
 }

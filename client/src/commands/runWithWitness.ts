@@ -1,7 +1,6 @@
 /** Runs the active script in the user's Python with the witness, in a terminal; what it sees comes back as findings. */
 
 import * as vscode from 'vscode';
-import { DidChangeWatchedFilesNotification, FileChangeType } from 'vscode-languageclient/node';
 import { requireServer, type Services } from './services';
 
 export async function runWithWitness(services: Services): Promise<void> {
@@ -10,8 +9,7 @@ export async function runWithWitness(services: Services): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t('Open the script to run first.'));
     return;
   }
-  const client = await requireServer(services);
-  if (!client) return;
+  if (!(await requireServer(services))) return;
   const python = services.server.lastStart?.interpreters[0];
   if (!python || !(await document.save())) return;
   const bundled = services.server.bundled();
@@ -22,12 +20,5 @@ export async function runWithWitness(services: Services): Promise<void> {
   const execution = new vscode.ProcessExecution(python.path, args, folder ? { cwd: folder.uri.fsPath } : {});
   const task = new vscode.Task({ type: 'autograd-hazards' }, folder ?? vscode.TaskScope.Workspace, vscode.l10n.t('{0} with the witness', name), 'Autograd Hazards', execution, []);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, clear: true };
-  const running = await vscode.tasks.executeTask(task);
-  // The watcher may miss a file that comes at once with a new folder around it.
-  const ended = vscode.tasks.onDidEndTask(({ execution }) => {
-    if (execution !== running) return;
-    ended.dispose();
-    const uri = vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.joinPath(document.uri, '..'), '.autograd-hazards', 'last-run.json');
-    if (client.isRunning()) void client.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [{ uri: uri.toString(), type: FileChangeType.Changed }] });
-  });
+  await vscode.tasks.executeTask(task);
 }

@@ -176,9 +176,9 @@ class Analyst:
         """What the witness saw in the file and the analysis did not say."""
         if not (self.client.settings.observed and self.client.settings.enable):
             return []
-        run = self._runs.get(workspace.root)
+        run = self._runs.get(path.parent)
         if run is None:
-            run = self._runs[workspace.root] = observed.read(workspace.root)
+            run = self._runs[path.parent] = observed.last(path.parent)
         if str(path) not in run.findings:
             return []
         known = {(f.code, f.place.row) for f in plain}

@@ -27,6 +27,17 @@ class Run:
 EMPTY = Run({}, {})
 
 
+def last(folder: Path) -> Run:
+    """The last run whose record lies in a folder or above it: a run leaves it in its project or where it was started."""
+    times: list[tuple[float, Path]] = []
+    for above in (folder, *folder.parents):
+        try:
+            times.append(((above / FILE).stat().st_mtime, above))
+        except OSError:  # none here
+            continue
+    return read(max(times)[1]) if times else EMPTY
+
+
 def read(root: Path) -> Run:
     """The last run below a root. Nothing when there is none, or when it is not as this version writes it."""
     try:

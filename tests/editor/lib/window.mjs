@@ -163,6 +163,15 @@ export class Window {
     return rows;
   }
 
+  /** Waits until the Problems panel has a row with a text in a file; only what passes the filter is sure to be drawn. */
+  async problem(file, text) {
+    const filter = this.page.locator('.panel input[placeholder^="Filter"]').first();
+    if (!(await filter.isVisible())) await this.page.keyboard.press('Control+Shift+M');
+    await filter.fill(file);
+    await this.page.locator('.markers-panel .monaco-list-row', { hasText: text }).first().waitFor();
+    await filter.fill('');
+  }
+
   async save() {
     await this.page.keyboard.press('Control+S');
     await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
