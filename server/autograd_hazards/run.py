@@ -36,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.module and not os.path.exists(target):
         raise UsageError(say("{name}: no such file or folder", name=target))
     python = interpreter(options.python)
+    root = _root(target)
+    kept = _prepare(root, options)
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "record.json"
         command = [python, *(["-u"] if options.unbuffered else []), str(BOOTSTRAP), str(record)]
@@ -43,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
             command += ["--sample", str(options.sample)]
         status = _wait(subprocess.Popen([*command, *(["-m"] if options.module else []), *options.program]))
         found = json.loads(record.read_text(encoding="utf-8")) if record.exists() else None
-    _report(options, found, target)
+    _report(options, found, target, root if kept else None)
     if status < 0:
         _die_of(-status)
     return status
@@ -84,7 +86,25 @@ def _die_of(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
-def _report(options: argparse.Namespace, record: dict[str, Any] | None, target: str) -> None:
+def _root(target: str) -> Path:
+    """Where the record is kept: the root of the program's project if a marker file says so, else the current folder."""
+    start = Path(os.path.abspath(target)) if os.path.exists(target) else Path.cwd()
+    root, marked = walk.find_root([start])
+    return root if marked else Path.cwd()
+
+
+def _prepare(root: Path, options: argparse.Namespace) -> bool:
+    """Whether a record can be kept; where it cannot, that is said, and the program runs all the same."""
+    try:
+        lastrun.prepare(root)
+    except OSError as error:
+        message = say("editors will not see this run, since its record cannot be kept: {error}", error=error)
+        print("autograd-hazards: " + _told(message, options), file=sys.stderr)
+        return False
+    return True
+
+
+def _report(options: argparse.Namespace, record: dict[str, Any] | None, target: str, root: Path | None) -> None:
     out: TextIO = sys.stderr
     if options.output is not None:
         out = open(options.output, "w", encoding="utf-8")  # noqa: SIM115 - closed below
@@ -97,9 +117,8 @@ def _report(options: argparse.Namespace, record: dict[str, Any] | None, target: 
             record = {"events": [], "torch": "", "command": [], "unwatched": [], "failures": []}
         sources = Sources()
         findings = find(record, sources)
-        start = Path(os.path.abspath(target)) if os.path.exists(target) else Path.cwd()
-        root, marked = walk.find_root([start])
-        lastrun.write(root if marked else Path.cwd(), record, findings, sources, [target, *options.program[1:]])
+        if root is not None:
+            lastrun.write(root, record, findings, sources, [target, *options.program[1:]])
         if options.output_format == "json":
             from autograd_hazards.report import json as json_report
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 
 import pytest
 from lsprotocol import types
@@ -132,3 +133,23 @@ async def test_what_the_witness_saw_is_shown_while_its_lines_stand(editor: Edito
     assert len(await editor.diagnostics(uri)) == 1
     configure(editor, observed=False)
     await editor.until(lambda: last(editor, uri) == [], "nothing")
+
+
+async def test_a_run_leaves_its_record_in_its_own_project(editor: Editor) -> None:
+    uri = editor.open("project/train.py", CLEAN, save=True)
+    assert await editor.diagnostics(uri) == []
+    name = str(editor.folder / "project" / "train.py")
+    finding = {
+        "code": "AGH101", "name": "backward-through-freed-graph", "severity": "error", "filename": name,
+        "location": {"row": 4, "column": 1}, "message": "seen", "certainty": "observed", "related": [], "fixes": [],
+    }  # fmt: skip
+    for folder, findings, time in ((".", [], 1_000_000_000), ("project", [finding], 2_000_000_000)):
+        record = editor.folder / folder / ".autograd-hazards" / "last-run.json"
+        record.parent.mkdir()
+        record.write_text(json.dumps({"version": 1, "torch": "2.13", "command": [], "findings": findings, "lines": {}}))
+        os.utime(record, (time, time))
+    changed(editor, "project/.autograd-hazards/last-run.json", types.FileChangeType.Created)
+    await editor.until(lambda: last(editor, uri) != [], "what was seen")
+    os.utime(editor.folder / ".autograd-hazards" / "last-run.json", (2_100_000_000, 2_100_000_000))
+    changed(editor, ".autograd-hazards/last-run.json", types.FileChangeType.Changed)
+    await editor.until(lambda: last(editor, uri) == [], "the newer record")

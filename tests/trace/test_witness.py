@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -237,6 +238,17 @@ def test_last_run_stands_until_lines_change(tmp_path: Path) -> None:
     assert finding.place.row == 4
     changed = program.read_text(encoding="utf-8").replace("*= 2", "*= 3").split("\n")
     assert observed.current(run, program, lambda name: changed) == []
+
+
+def test_a_program_runs_where_no_record_can_be_kept_and_finds_the_folder_where_one_can(tmp_path: Path) -> None:
+    (tmp_path / "look.py").write_text("import os\nprint(os.path.isdir('.autograd-hazards'))\n", encoding="utf-8")
+    command = [sys.executable, "-m", "autograd_hazards", "run", "--python", sys.executable, "look.py"]
+    for expected in ("True", "False"):
+        done = subprocess.run(command, cwd=tmp_path, env=ENVIRON, capture_output=True, text=True, timeout=120)
+        assert (done.returncode, done.stdout.strip()) == (0, expected), done.stderr
+        assert ("cannot be kept" in done.stderr) == (expected == "False")
+        shutil.rmtree(tmp_path / ".autograd-hazards", ignore_errors=True)
+        (tmp_path / ".autograd-hazards").touch()  # a file stands in the way
 
 
 def test_stories_of_random_programs_agree() -> None:

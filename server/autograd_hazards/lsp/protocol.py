@@ -22,6 +22,10 @@ class Protocol(LanguageServerProtocol):
             self._send_response(data["id"], error=error.to_response_error())
             return JsonRPCNotification(method="$/refused", params=None, jsonrpc=self.VERSION)
 
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        if msg_id in self._request_futures:  # else it has just been answered, which is nothing to log
+            super()._handle_cancel_notification(msg_id)
+
     def _forward(self, method: str, params: Any) -> Any:
         handler = self.fm.features.get(method)
         if handler is not None:

@@ -21,15 +21,24 @@ FOLDER, FILE = ".autograd-hazards", "last-run.json"
 VERSION = 1
 
 
-def write(
-    root: Path, record: dict[str, Any], findings: Sequence[Finding], sources: Sources, command: Sequence[str]
-) -> Path:
-    """Write the file below ``root``, in one step. The folder keeps itself out of version control."""
+def prepare(root: Path) -> Path:
+    """Make the folder below ``root``, which keeps itself out of version control.
+
+    Before the run: an editor that watches the project may miss a file that comes together with its folder.
+    """
     folder = root / FOLDER
     folder.mkdir(exist_ok=True)
     ignore = folder / ".gitignore"
     if not ignore.exists():
         ignore.write_text("*\n", encoding="utf-8")
+    return folder
+
+
+def write(
+    root: Path, record: dict[str, Any], findings: Sequence[Finding], sources: Sources, command: Sequence[str]
+) -> Path:
+    """Write the file below ``root``, in one step."""
+    folder = prepare(root)
     lines: dict[str, dict[str, str]] = {}
     for finding in findings:
         for place in places(finding):

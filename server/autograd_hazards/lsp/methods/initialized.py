@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from autograd_hazards.lsp.server import HazardsServer
 
 METHOD = types.INITIALIZED
-# The folder, too: a file that comes with it at once is missed by some watchers.
+# The folder of the last run, too: when it is deleted, some clients do not tell of the files in it.
 WATCHED = (
     "**/*.py", "**/*.ipynb", "**/pyproject.toml", "**/autograd-hazards.toml", f"**/{FILE.parent}", f"**/{FILE.as_posix()}",
 )  # fmt: skip
