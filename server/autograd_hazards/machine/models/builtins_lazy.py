@@ -17,6 +17,7 @@ from ..values import Generator, Instance, Unknown, Value
 from .registry import MISSING, Call, Machine, function, native_method
 
 MANY = 10_000
+MODULE = "torch.nn.Module"
 
 
 class Lazy(Generator):
@@ -178,10 +179,15 @@ def _inside_next(m: Machine) -> bool:
     return False
 
 
+def _layers(m: Machine, source: Value, node: ast.AST) -> Value:
+    """A container of layers is as long as what it holds."""
+    return iteration.opened(m, source, node) if isinstance(source, Instance) and source.is_a(MODULE) else source
+
+
 # -- adaptors ---------------------------------------------------------------------------------------------------------
 @function("builtins.enumerate")
 def _enumerate(m: Machine, call: Call) -> Value:
-    source, start = call.get(0, "iterable"), call.get(1, "start", 0)
+    source, start = _layers(m, call.get(0, "iterable"), call.node), call.get(1, "start", 0)
     values = _numbered(m, source, start, call.node)
     return lazy(
         values, known_length(source), is_exact(source), stand_ins=lambda: _few_numbered(m, source, start, call.node)
@@ -208,6 +214,7 @@ def _zip(m: Machine, call: Call) -> Value:
 
 def zipped(m: Machine, sources: list[Value], node: ast.AST) -> Value:
     """``zip(*sources)``."""
+    sources = [_layers(m, source, node) for source in sources]
     lengths = [known_length(s) for s in sources]
     known = [n for n in lengths if n is not None]
     length = min(known, default=0) if len(known) == len(lengths) else None
