@@ -24,7 +24,12 @@ import torchdb_rows
 import torchdb_search
 import torchdb_values
 
-DATA = Path(__file__).resolve().parent.parent / "server/autograd_hazards/torchdb/data"
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "server"))
+
+from autograd_hazards.torchdb import formulas  # noqa: E402 - from the sources beside this tool
+
+DATA = ROOT / "server/autograd_hazards/torchdb/data"
 # These flags change only values, sizes or speed, or need other arguments (a bidirectional LSTM with the weights of a
 # plain one aborts the process).
 UNINTERESTING = frozenset(
@@ -273,7 +278,18 @@ def generate() -> dict[str, str]:
         "optimizer": torchdb_modules.optimizers(),
         "scheduler": torchdb_modules.schedulers(),
     }
-    return {"base.json": write(generate_base()), "modules.json": write(modules)}
+    return {
+        "base.json": write(generate_base()),
+        "modules.json": write(modules),
+        "formulas.json": write(generate_formulas()),
+    }
+
+
+def generate_formulas() -> dict[str, Any]:
+    """What the formulas of this torch keep: what a torch of another version is compared with."""
+    text = Path(torchdb_native.DERIVATIVES).read_text(encoding="utf-8")
+    kept = {name: formulas.kept(entry) for name, entry in formulas.read(text).items()}
+    return {"ops": {name: found for name, found in sorted(kept.items()) if found}}
 
 
 def main() -> int:

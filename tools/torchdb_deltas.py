@@ -14,7 +14,12 @@ from typing import Any
 
 import torchdb_native
 
-DELTAS = Path(__file__).resolve().parent.parent / "server/autograd_hazards/torchdb/data/deltas.json"
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "server"))
+
+from autograd_hazards.torchdb import formulas  # noqa: E402 - from the sources beside this tool
+
+DELTAS = ROOT / "server/autograd_hazards/torchdb/data/deltas.json"
 Table = dict[str, dict[str, dict[str, list[str]]]]
 
 
@@ -37,31 +42,13 @@ def dump() -> Table:
     return dict(sorted(result.items()))
 
 
-def _plain(formulas: dict[str, dict[str, list[str]]]) -> dict[str, tuple[list[str], list[str]]]:
-    return {k: (sorted(v["in"]), sorted(v["out"])) for k, v in formulas.items()}
+def _plain(table: dict[str, dict[str, list[str]]]) -> formulas.Formulas:
+    return {k: (sorted(v["in"]), sorted(v["out"])) for k, v in table.items()}
 
 
-def _row(native: torchdb_native.Native, name: str, formulas: dict[str, dict[str, list[str]]]) -> dict[str, Any]:
+def _row(native: torchdb_native.Native, name: str, table: dict[str, dict[str, list[str]]]) -> dict[str, Any]:
     """Saves and saved outputs of old formulas, under the guard rule."""
-    function = native.functions[name]
-    arguments = {a.name: str(a.type) for a in function.func.schema_order_arguments()}
-    variables = [n for key in formulas for n in key.split(",") if n in arguments]
-    lists = any("Tensor" in t and t.endswith("[]") for t in arguments.values())
-    saves: dict[str, list[str]] = {}
-    for argument in arguments:
-        readers = [key for key, value in formulas.items() if argument in value["in"]]
-        if not readers:
-            continue
-        guarded = len(readers) == 1 and "," not in readers[0] and len(variables) > 1 and arguments[argument] == "Tensor"
-        saves[argument] = [readers[0]] if guarded and not lists and "backward" not in name else []
-    indices = {torchdb_native.output_index(function, o) for value in formulas.values() for o in value["out"]}
-    returned = len(function.func.returns)
-    row: dict[str, Any] = {}
-    if saves:
-        row["s"] = saves
-    if any(i < returned for i in indices):
-        row["o"] = sorted(i for i in indices if i < returned)
-    return row
+    return formulas.row(formulas.schema_of(str(native.functions[name].func)), _plain(table))
 
 
 def _before(version: str) -> str:

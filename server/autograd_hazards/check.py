@@ -71,6 +71,7 @@ class _Check:
         # What programs read stays English unless the call itself says otherwise.
         self.locale: str = wish or locale_of_environment()
         self.machine_locale: str = options.locale or ENGLISH
+        self.noticed: set[str] = set()
 
     def files(self) -> list[Path]:
         """The files that are checked."""
@@ -81,7 +82,7 @@ class _Check:
     def workspace(self) -> Workspace:
         """The analysis, as the options want it."""
         options = self.options
-        return Workspace(
+        made = Workspace(
             self.root,
             self.config,
             overlay=self.overlay,
@@ -91,6 +92,10 @@ class _Check:
             # of it is checked, its importers are among the files.
             scan_importers=self.marked and self.root not in self.paths,
         )
+        if made.notice is not None and made.notice not in self.noticed:
+            self.noticed.add(made.notice)
+            print(f"autograd-hazards: {translate(made.notice, self._locale_for(sys.stderr))}", file=sys.stderr)
+        return made
 
     def mend(self, out: TextIO) -> int:
         """``--fix`` and ``--diff``: exit status FOUND when something is left, or would change."""

@@ -9,6 +9,7 @@ import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from .messages import Text, say
 from .source.patterns import lazy
 
 _DIST_INFO = lazy(r"torch-(\d+\.\d+[^-]*)\.dist-info")
@@ -27,6 +28,42 @@ def torch_version(root: Path, site_packages: Iterable[Path] = ()) -> str | None:
         if found is not None:
             return found
     return None
+
+
+def learn(version: str | None, root: Path, site_packages: Iterable[Path] = ()) -> Text | None:
+    """Have facts of that torch ready: those that the tables do not hold are read from the files of an installed one.
+
+    Looked at are the same folders as for ``torch_version``. Where none has that version, a sentence that says so.
+    """
+    from . import torchdb
+
+    if version is None or torchdb.covers(version):
+        return None
+    for folder in (*site_packages, *_site_packages(root)):
+        found = version_in(folder)
+        if found is not None and _is(found, version) and torchdb.learn(version, folder):
+            return None
+    if torchdb.knows(version):
+        return None
+    oldest, newest = torchdb.covered()
+    nearest = oldest if _minor(version) < _minor(oldest) else newest
+    return say(
+        "nothing is known of torch {version}, so findings are those for torch {nearest}; known are {oldest} to {newest}, "
+        "and what is installed in the environment of the project",
+        version=version,
+        nearest=nearest,
+        oldest=oldest,
+        newest=newest,
+    )
+
+
+def _minor(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+
+
+def _is(installed: str, wanted: str) -> bool:
+    """Whether an installed version is the wanted one, of which fewer parts may be given: 2.14.1+cpu is a 2.14."""
+    return f"{installed.partition('+')[0]}.".startswith(f"{wanted.partition('+')[0]}.")
 
 
 def version_in(folder: Path) -> str | None:

@@ -13,7 +13,7 @@ from autograd_hazards import walk
 from autograd_hazards.cache import FOLDER, Cache, Edge, Unit
 from autograd_hazards.catalogue import UNREADABLE_SOURCE, UNUSED_SUPPRESSION
 from autograd_hazards.config import Config
-from autograd_hazards.environment import torch_version
+from autograd_hazards.environment import learn, torch_version
 from autograd_hazards.findings import Finding, Place
 from autograd_hazards.messages import Text, joined, moved, say
 from autograd_hazards.report.paths import cell_name, split_cell
@@ -69,6 +69,8 @@ class Workspace:
         if config.torch_version is None:
             config = replace(config, torch_version=torch_version(self.root))
         self.config = config
+        self.notice = learn(config.torch_version, self.root)
+        """What the user should know of the torch that findings are for, None where there is nothing to say."""
         self.overlay = {Path(os.path.abspath(path)): text for path, text in (overlay or {}).items()}
         self.project = engines.RecordingProject([self.root], self.overlay)
         self.engine = engine or engines.analyse

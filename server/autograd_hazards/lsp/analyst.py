@@ -255,6 +255,8 @@ class Analyst:
             texts = {path: text for path, text in self._texts.items() if is_below(path, root)}
             known = LiveWorkspace(root, self.client.settings.apply_to(config), overlay=texts, keeps=root != NOWHERE)
             self._workspaces[key] = known
+            if known.notice is not None:
+                self.notices.append(known.notice)
         return known
 
     def _config(self, folder: Path) -> Config:

@@ -16,7 +16,7 @@ from pygls.lsp.server import LanguageServer
 
 from autograd_hazards import __version__
 from autograd_hazards.config import AUTO
-from autograd_hazards.environment import version_in
+from autograd_hazards.environment import learn, version_in
 from autograd_hazards.locales import locale_of, translate
 from autograd_hazards.lsp import settings as settings_
 from autograd_hazards.lsp.analyst import Analyst, Client, Report, warm
@@ -348,6 +348,7 @@ class HazardsServer(LanguageServer):
         given = options.get("sitePackages")
         folders_of_packages = [Path(each) for each in given if isinstance(each, str)] if isinstance(given, list) else []
         self.installed_torch = next((found for each in folders_of_packages if (found := version_in(each))), None)
+        learn(self.installed_torch, Path(), folders_of_packages)
         self.take_settings(options.get("settings"))
         self.worker.start()
         self.status("starting")

@@ -127,6 +127,7 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> Signal:
         for i in itertools.count():
             m.loops = (*outer, (loop, i))  # what the iterator computes belongs to the iteration that gets it
             m.cut_short = False
+            m.frame.stmt = node  # the iterator works in the loop's head
             value = next(values, END)
             if value is END:
                 break
@@ -155,6 +156,7 @@ def _while(m: Machine, node: ast.While) -> Signal:
     try:
         while True:
             m.loops = (*outer, (loop, i))
+            m.frame.stmt = node
             known = evaluate.known_condition(m, node.test)
             if i == 0 and (known is None or isinstance(node.test, ast.Constant)):
                 counts.abridged(m, loop, limit)

@@ -1,7 +1,7 @@
 """Facts of every torch op: what it saves, writes, returns and lets gradient through.
 
 The data is generated from torch itself by `tools/gen_torchdb.py`; reading it needs no torch. `use_version` selects the
-facts of an older torch.
+facts of an older torch, `learn` reads those of a newer one from its wheel.
 
 Rows do not know shapes or strides. Where `matmul` broadcasts batches it keeps a copy of the factor it had to expand
 (a vector or matrix times a batch: the batch is copied), and `linear` and `matmul` keep a copy of a batched input that
@@ -11,8 +11,12 @@ is not contiguous: a later change of that factor goes unnoticed by torch althoug
 from __future__ import annotations
 
 from .database import (
+    covered,
+    covers,
     function,
     functional,
+    knows,
+    learn,
     method,
     module_facts,
     names,
@@ -30,8 +34,12 @@ __all__ = [
     "Overload",
     "Param",
     "SchedulerFacts",
+    "covered",
+    "covers",
     "function",
     "functional",
+    "knows",
+    "learn",
     "method",
     "module_facts",
     "names",

@@ -6,10 +6,13 @@ import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .model import ModuleFacts, OptimizerFacts, Overload, SchedulerFacts
 from .rows import decode_module, decode_optimizer, decode_overload, decode_scheduler
+
+if TYPE_CHECKING:
+    from .wheel import Differences
 
 DATA = Path(__file__).with_name("data")
 
@@ -18,6 +21,8 @@ class _Version:
     """The selected torch version; one per process, as a project runs one torch."""
 
     selected: tuple[int, int] | None = None
+    own: Differences | None = None
+    """What was read from the wheel of a version that the tables do not cover."""
 
 
 @cache
@@ -34,9 +39,11 @@ def _number(text: str) -> tuple[int, int]:
 def use_version(text: str | None) -> None:
     """Answer for that torch from now on, e.g. "2.1" or "2.1.2+cpu"; None for the version of the base table.
 
+    A version that the tables do not cover is answered for by what `learn` has read, or else as the nearest that they do.
     Raises ValueError where the text is no version.
     """
     _Version.selected = None if text is None else _number(text)
+    _Version.own = None if text is None or covers(text) else _read(text)
     _overloads.cache_clear()
 
 
@@ -45,9 +52,49 @@ def version() -> str:
     return str(_file("base.json")["version"])
 
 
+def covered() -> tuple[str, str]:
+    """The oldest and the newest torch version that the tables cover, e.g. "2.1" and "2.13"."""
+    tables = _file("deltas.json")["tables"]
+    oldest, newest = (".".join(map(str, _number(tables[i]))) for i in (0, -1))
+    return oldest, newest
+
+
+def covers(text: str) -> bool:
+    """Whether the tables know a version by themselves. Raises ValueError where the text is no version."""
+    oldest, newest = covered()
+    return _number(oldest) <= _number(text) <= _number(newest)
+
+
+def knows(text: str) -> bool:
+    """Whether there are facts of a version: in the tables, or read from its files. Raises ValueError where it is none."""
+    return covers(text) or _read(text) is not None
+
+
+def learn(text: str, packages: Path) -> bool:
+    """Read what a torch that the tables do not cover has from its files in a ``site-packages`` folder.
+
+    Nothing of it is imported. False where it cannot be read; nothing is read where the tables cover the version.
+    """
+    from . import installed
+
+    return covers(text) or installed.learn(
+        text, packages, _file("formulas.json")["ops"], _file("base.json")["bindings"]
+    )
+
+
+def _read(text: str) -> Differences | None:
+    """What was read of a version. Few projects have one that must be read, so its code is loaded late."""
+    from . import installed
+
+    return installed.differences(text)
+
+
 def _delta(key: str, row: Mapping[str, Any]) -> Mapping[str, Any]:
     """The row as it was in the selected version; deltas are listed oldest last and each holds until its version."""
-    selected = _Version.selected
+    selected, own = _Version.selected, _Version.own
+    if own is not None:
+        changed = own.changed.get(key)
+        return row if changed is None else {**{k: v for k, v in row.items() if k not in ("s", "o", "v")}, **changed}
     if selected is None:
         return row
     for entry in _file("deltas.json")["ops"].get(key, ()):
@@ -60,7 +107,11 @@ def _delta(key: str, row: Mapping[str, Any]) -> Mapping[str, Any]:
 def _overloads(space: str, name: str) -> tuple[Overload, ...] | None:
     base = _file("base.json")
     bound = base["bindings"][space].get(name)
+    own = _Version.own
     if bound is None:
+        added = own.added.get(space, {}).get(name) if own is not None else None
+        return tuple(decode_overload(signature, row) for signature, row in added) if added else None
+    if own is not None and all(key in own.gone for _, key in bound):
         return None
     result = []
     for signature, key in bound:
