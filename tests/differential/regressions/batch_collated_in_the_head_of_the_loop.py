@@ -3,5 +3,5 @@ from torch.utils.data import DataLoader
 
 w = torch.ones(4, 4, requires_grad=True)
 x = torch.randn(4, 4)
-for a, b in DataLoader(list(x), batch_size=2):
+for _a, _b in DataLoader(list(x), batch_size=2):
     x.add_(w)
