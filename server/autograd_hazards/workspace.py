@@ -178,7 +178,11 @@ class Workspace:
         self._round([(path, frozenset()) for path in entries], units, troubles, progress)
         called = self._called = _called_elsewhere(units)
         second = [(path, called[str(path)]) for path in entries if str(path) in called]
-        self._round(second, units, troubles, None)
+        # Where nothing was found, fewer entries find nothing either.
+        self._round([task for task in second if units[task[0]].findings], units, troubles, None)
+        for path, names in second:
+            if self.cache is not None and not units[path].findings and path not in troubles:
+                self.cache.put(path, names, units[path], {})
         return units, troubles
 
     def _round(

@@ -16,6 +16,7 @@ from .syntax import walk
 from .values import Function, Instance, LibClass, LibFunction, Unknown, Value
 
 MOST_FOLLOWED = 1_500_000  # characters of the modules that one analysis reads
+FEWER_FOLLOWED = 500_000  # where that is not all: then no file shares with another what was made of them
 
 
 @dataclass
@@ -76,11 +77,14 @@ class Session:
         """What ``modules`` import, nearest first, and whether that is all of it."""
         nearest = {module.path: module for module in modules}
         pending = list(modules)
-        room = MOST_FOLLOWED
+        read = 0
+        near = len(modules)
         for index, module in enumerate(pending):
-            room -= len(module.text)
-            if room < 0:
-                return list(nearest.values())[: max(index, len(modules))], False
+            read += len(module.text)
+            if read <= FEWER_FOLLOWED:
+                near = max(near, index + 1)
+            if read > MOST_FOLLOWED:
+                return list(nearest.values())[:near], False
             for other in self.project.imported_by(module):
                 if other.path not in nearest:
                     nearest[other.path] = other
