@@ -7,11 +7,14 @@ A model of a function is ``model(m, call) -> Value``; of a method ``model(m, sel
 from __future__ import annotations
 
 import ast
+import collections.abc
+import numbers
 from collections.abc import Callable
 from typing import TypeVar
 
 from ..core import Call, Machine, Raised
 from ..frames import Trace
+from ..tensor import Tensor
 from ..values import MISSING, BoundMethod, Instance, LibClass, LibFunction, LibValue, Unknown, UserClass, Value
 
 Model = TypeVar("Model", bound=Callable[..., Value])
@@ -238,7 +241,30 @@ class Registry:
             return None if value.cls.open else False
         if isinstance(value, Instance) and isinstance(value.cls, LibClass):
             return None if value.cls.qualname.partition(".")[0] == name.partition(".")[0] else False
+        abstract = _abstract(name)
+        if isinstance(value, Tensor):
+            return None if abstract is not None and not issubclass(abstract, numbers.Number) else False
+        if abstract is not None:
+            return isinstance(value, abstract) if isinstance(value, PLAIN) else None
+        if isinstance(value, int | float | complex | str) and name.startswith("numpy."):
+            return None  # numpy's scalars are plain numbers here
         return False
+
+
+PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, range, type(None))
+
+
+def _abstract(name: str) -> type | None:
+    """The abstract class of the standard library that a name means: ``numbers.Number``, ``collections.abc.Mapping``."""
+    module, _, last = name.rpartition(".")
+    if module == "numbers":
+        found = getattr(numbers, last, None)
+    elif module in ("collections.abc", "typing"):
+        found = getattr(collections.abc, last, None)
+    else:
+        return None
+    return found if isinstance(found, type) else None
+
 
 
 def canonical(name: str) -> str:

@@ -41,7 +41,7 @@ def _sized(name: str) -> Any:
             ]
         elif name in ("normal", "empty_strided"):
             given = [call.kwargs.get("size", Unknown("size"))]
-        dtype = ops.dtype_kind(call.kwargs.get("dtype")) or ("int" if name in INTEGERS else "float")
+        dtype = ops.dtype_given(call, "int" if name in INTEGERS else "float")
         if name == "full" and not call.kwargs.get("dtype"):
             fill = call.get(1, "fill_value")
             dtype = "bool" if isinstance(fill, bool) else "int" if isinstance(fill, int) else "float"
@@ -71,7 +71,7 @@ for _name in ("zeros", "ones", "empty", "rand", "randn", "full", "randint", "nor
 )
 def _like(m: Machine, call: Call) -> Value:
     source = call.get(0, "input")
-    dtype = ops.dtype_kind(call.kwargs.get("dtype")) or (source.dtype if isinstance(source, Tensor) else None)
+    dtype = ops.dtype_given(call, source.dtype if isinstance(source, Tensor) else None)
     out = ops.new_tensor(m, call.node, shapes.of(source), dtype, _requires_grad(call))
     ops.keep_order(out, [source])
     return out
@@ -93,14 +93,14 @@ def _arange(m: Machine, call: Call) -> Value:
             length = len(range(*given))
         except (ValueError, OverflowError):
             length = None
-    dtype = ops.dtype_kind(call.kwargs.get("dtype")) or ("float" if any(isinstance(g, float) for g in given) else "int")
+    dtype = ops.dtype_given(call, "float" if any(isinstance(g, float) for g in given) else "int")
     return ops.new_tensor(m, call.node, (length,), dtype, _requires_grad(call))
 
 
 @function("torch.linspace", "torch.logspace")
 def _linspace(m: Machine, call: Call) -> Value:
     steps = call.get(2, "steps")
-    return ops.new_tensor(m, call.node, (steps if isinstance(steps, int) else None,), "float", _requires_grad(call))
+    return ops.new_tensor(m, call.node, (steps if isinstance(steps, int) else None,), ops.dtype_given(call, "float"), _requires_grad(call))
 
 
 @function("torch.randperm")
@@ -181,15 +181,14 @@ def _tensor(m: Machine, call: Call, name: str) -> Value:
         )
     if name == "Tensor" and isinstance(data, Tensor):
         return autograd.detach(m, data, call.node) if data.requires_grad else data
-    dtype = ops.dtype_kind(call.kwargs.get("dtype"))
-    if dtype is None:
-        dtype = (
-            "int"
-            if name in ("LongTensor", "IntTensor", "ByteTensor")
-            else "float"
-            if name.endswith("Tensor")
-            else _number_kind(data)
-        )
+    dtype = ops.dtype_given(
+        call,
+        "int"
+        if name in ("LongTensor", "IntTensor", "ByteTensor")
+        else "float"
+        if name.endswith("Tensor")
+        else _number_kind(data),
+    )
     out = ops.new_tensor(m, call.node, nested_shape(data), dtype, _requires_grad(call))
     out.precision = (
         "64"

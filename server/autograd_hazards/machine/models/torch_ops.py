@@ -65,6 +65,12 @@ def dtype_kind(value: Value) -> str | None:
     return None
 
 
+def dtype_given(call: Call, default: str | None) -> str | None:
+    """What a call's ``dtype=`` says: ``default`` where there is none, None where it is not known."""
+    given = call.kwargs.get("dtype")
+    return default if given is None else dtype_kind(given)
+
+
 def precision(value: Value) -> str | None:
     """The precision that a float dtype names ("" for 32 bits, "64", "16"); None for what is no float dtype."""
     if dtype_kind(value) != "float":
@@ -140,8 +146,13 @@ def run(
         chosen = known[1]
     else:
         positional = [kind_of(a) for a in args]
-        chosen = torchdb.select(overloads, positional, {k: kind_of(v) for k, v in kwargs.items()}) or overloads[0]
+        chosen = torchdb.select(overloads, positional, {k: kind_of(v) for k, v in kwargs.items()})
+        if chosen is None and "tensors" not in positional:
+            chosen = overloads[0]
         _CHOSEN[key] = (overloads, chosen)
+    if chosen is None:  # a tuple of tensors where torch takes none: what led here was not what we think
+        m.ledger.escaped([*args, *kwargs.values()], node)
+        return Unknown(name)
     if any(p.required and p.kind in ("tensor", "tensors") for p in chosen.params):
         if not operands_of([*args, *kwargs.values()]):
             return Unknown(name)  # torch.cat([]), torch.mean(0): torch takes no such thing

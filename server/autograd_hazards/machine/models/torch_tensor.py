@@ -309,8 +309,22 @@ def _to(m: Machine, self: Tensor, call: Call) -> Value:
             kind, precision = value.dtype, value.precision
         elif ops.dtype_kind(value) is not None:
             kind, precision = ops.dtype_kind(value), ops.precision(value) or ""
+    if kind in ("int", "bool") and _unknown_dtype(call):
+        kind = None
     same = kind == self.dtype and precision == self.precision and call.kwargs.get("copy") is not True
     return cast(m, self, kind, call.node, "to", same, precision)
+
+
+def _unknown_dtype(call: Call) -> bool:
+    """Whether a conversion is to a dtype that is not known (an unknown device is called otherwise)."""
+    named = {k: v for k, v in call.kwargs.items() if k in ("dtype", "other")}
+    if isinstance(call.node, ast.Call):
+        named |= {
+            text: value
+            for arg, value in zip(call.node.args, call.args, strict=False)
+            if "type" in (text := ast.unparse(arg))
+        }
+    return any(isinstance(value, Unknown) for value in named.values())
 
 
 @tensor_method(
@@ -462,7 +476,7 @@ def _bernoulli(m: Machine, self: Tensor, call: Call) -> Value:
 @tensor_method("new_zeros", "new_ones", "new_empty", "new_full", "new_tensor", "new")
 def _new(m: Machine, self: Tensor, call: Call) -> Value:
     size = call.args if call.args else [call.kwargs.get("size", Unknown("size"))]
-    dtype = ops.dtype_kind(call.kwargs.get("dtype")) or self.dtype
+    dtype = ops.dtype_given(call, self.dtype)
     return ops.new_tensor(m, call.node, shapes.sizes(size), dtype, call.kwargs.get("requires_grad") is True)
 
 
