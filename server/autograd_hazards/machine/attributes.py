@@ -181,6 +181,8 @@ def _instance_attribute(m: Machine, owner: Instance, name: str, node: ast.AST) -
     found = class_attribute(owner.cls, name)
     if m.patches:
         found = next((m.patches[c, name] for c in owner.cls.mro() if (c, name) in m.patches), found)
+    if name == "__new__" and not isinstance(found, Function):
+        return LibFunction(name, lambda m, call: _bare(m, owner, call.get(0, "cls"), node))
     if found is not MISSING:
         if isinstance(found, Property):
             return calls.call(m, found.getter, [owner], {}, node)
@@ -192,6 +194,16 @@ def _instance_attribute(m: Machine, owner: Instance, name: str, node: ast.AST) -
     if name == "__dict__":
         return owner.attrs
     return MISSING
+
+
+def _bare(m: Machine, owner: Instance, cls: Value, node: ast.AST) -> Value:
+    """``owner.__new__(cls)``: an object without attributes. One of the owner's own class is about to become its copy."""
+    if not isinstance(cls, UserClass | LibClass):
+        return Unknown("object")
+    made = Instance(cls, m.here(node))
+    if cls is owner.cls and isinstance(owner.data, dict):
+        made.data = {k: type(v)(v) if type(v) in (dict, list, set) else v for k, v in owner.data.items()}
+    return made
 
 
 def _tensor_attribute(m: Machine, owner: Tensor, name: str, node: ast.AST) -> Value:

@@ -44,8 +44,14 @@ def buffers_of(module: Instance) -> dict[str, bool]:
 
 
 def own_parameters(module: Instance) -> list[tuple[str, Tensor]]:
-    buffers = state(module).get("buffers", ())
-    return [(n, v) for n, v in module.attrs.items() if isinstance(v, Tensor) and v.is_param and n not in buffers]
+    """What ``_parameters`` holds: parameters, and tensors that the program has put there in their place."""
+    kept = state(module)
+    buffers, placed = kept.get("buffers", ()), kept.get("placed", ())
+    return [
+        (n, v)
+        for n, v in module.attrs.items()
+        if isinstance(v, Tensor) and (v.is_param or n in placed) and n not in buffers
+    ]
 
 
 def own_buffers(module: Instance) -> list[tuple[str, Tensor]]:

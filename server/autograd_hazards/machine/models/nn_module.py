@@ -12,7 +12,7 @@ from ..tensor import Tensor
 from ..values import Generator, Instance, Unknown, UserClass, Value
 from . import nn_core
 from .nn_core import MODULE, OPAQUE, state
-from .registry import ALIASES, Call, lib_class, method
+from .registry import ALIASES, SET_HOOKS, Call, lib_class, method
 
 NAME = MODULE.qualname
 MAX_NESTING = 40  # modules that contain themselves end here
@@ -127,25 +127,47 @@ def _forward(m: Machine, self: Instance, call: Call) -> Value:
     return nn_opaque.opaque_call(m, self, call)
 
 
-def _table(entries: Any) -> Any:
-    return lambda m, self, node: _Registered(self, entries(self))
+def _table(entries: Any, parameters: bool = False) -> Any:
+    return lambda m, self, node: _Registered(self, entries(self), parameters)
 
 
-MODULE.props["_parameters"] = _table(nn_core.own_parameters)
+def _set_table(name: str) -> Any:
+    """``module._parameters = …``: what the table holds becomes what the module has."""
+
+    def set_table(m: Machine, owner: Instance, value: Value, node: ast.AST) -> bool:
+        if not nn_core.is_module(owner) or not isinstance(value, dict):
+            return False
+        table = MODULE.props[name](m, owner, node)
+        for key in [k for k in table if k not in value]:
+            del table[key]
+        for key, item in value.items():
+            if isinstance(key, str):
+                table[key] = item
+        return True
+
+    return set_table
+
+
+MODULE.props["_parameters"] = _table(nn_core.own_parameters, True)
 MODULE.props["_modules"] = _table(nn_core.own_children)
 MODULE.props["_buffers"] = _table(nn_core.own_buffers)
+for _name in ("_parameters", "_modules", "_buffers"):
+    SET_HOOKS[_name] = _set_table(_name)
 
 
 class _Registered(dict[str, Any]):
     """``module._modules`` and its kin: assignments reach the module."""
 
-    def __init__(self, module: Instance, entries: Any) -> None:
+    def __init__(self, module: Instance, entries: Any, parameters: bool) -> None:
         super().__init__(entries)
         self.module = module
+        self.parameters = parameters
 
     def __setitem__(self, name: str, value: Value) -> None:
         super().__setitem__(name, value)
         self.module.attrs[name] = value
+        if self.parameters and isinstance(value, Tensor) and not value.is_param:
+            nn_core.state(self.module).setdefault("placed", set()).add(name)
 
     def __delitem__(self, name: str) -> None:
         super().__delitem__(name)

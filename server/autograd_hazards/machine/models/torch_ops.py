@@ -14,7 +14,7 @@ from ... import torchdb
 from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
-from ..values import Instance, LibFunction, LibValue, Unknown, Value
+from ..values import Function, Instance, LibClass, LibFunction, LibValue, Unknown, UserClass, Value
 from . import torch_autocast, torch_fresh, torch_products
 from .registry import PROVIDERS, TENSOR_METHODS
 
@@ -214,6 +214,13 @@ def operands_of(values: Iterable[Value]) -> list[Value]:
     return found
 
 
+def _no_tensor(value: Value) -> bool:
+    """Whether a value is an object that no op takes for a tensor."""
+    if isinstance(value, Instance):
+        return not (value.is_a("numpy.ndarray") or value.is_a("torch.Tensor"))
+    return isinstance(value, UserClass | LibClass | Function)
+
+
 LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div"})
 
 
@@ -252,6 +259,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     result_type = _dtype(ov, bound)
     shape = shapes.infer(ov.op, ov.shape, bound)
     rg = autograd.wants_grad(grad) if differentiable and result_type in ("float", "complex", None) else False
+    if rg is False and differentiable and any(_no_tensor(bound.get(name)) for name in ov.diff):
+        return Unknown(ov.op)  # torch takes no such thing: what led here was not what we think
     if rg and autograd.unseen(operands) and not _makes_a_tensor(ov, bound):
         rg = False
     target = bound.get("out")
