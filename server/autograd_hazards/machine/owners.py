@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 class Owners(Records):
     """Parameters and the optimizers that hold them."""
 
+    def trains(self) -> bool:
+        """Whether some optimizer holds a parameter that requires grad."""
+        return any(p.requires_grad for o in self.optimizers for group in groups_of(o) for p in group)
+
     def _unowned(self) -> None:
         """Parameters that get gradients and are in no optimizer, beside an optimizer that steps."""
         m = self.m

@@ -77,8 +77,9 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return tell.finding(event, event.fails, message, story, event.fails)
     if any(c.kind == "grad" for c in event.data["cuts"]) or not event.certain:
         return None  # on some paths only: conditions that cannot be told may exclude them
-    if event.assumed and not event.data["cuts"] and event.data.get("switch") is None and not event.data.get("wrt"):
-        return None  # nothing cut it off: what is not known of the function's surroundings may require grad
+    bare = not event.data["cuts"] and event.data.get("switch") is None and not event.data.get("wrt")
+    if bare and (event.assumed or event.data.get("trains")):
+        return None  # nothing cut it off: something that we do not know well enough may require grad
     story = [
         (made, say("computed here without a graph"), "built"),
         (event.where, say("this backward has nothing to go back through"), "fails"),

@@ -266,7 +266,6 @@ def _abstract(name: str) -> type | None:
     return found if isinstance(found, type) else None
 
 
-
 def canonical(name: str) -> str:
     for _ in range(3):
         parts = name.split(".")

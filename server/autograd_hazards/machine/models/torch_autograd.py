@@ -53,7 +53,14 @@ def check_roots(m: Machine, roots: list[Tensor], gradients: Value, where: ast.AS
         if root.requires_grad is False:
             switch = m.mode_trace if m.grad_enabled is False else None
             m.emit(
-                "no_grad_graph", m.here(where), loud=True, tensor=root, made=root.created, cuts=root.cuts, switch=switch
+                "no_grad_graph",
+                m.here(where),
+                loud=True,
+                tensor=root,
+                made=root.created,
+                cuts=root.cuts,
+                switch=switch,
+                trains=m.ledger.trains(),
             )
             return False
         if (

@@ -100,7 +100,9 @@ def _arange(m: Machine, call: Call) -> Value:
 @function("torch.linspace", "torch.logspace")
 def _linspace(m: Machine, call: Call) -> Value:
     steps = call.get(2, "steps")
-    return ops.new_tensor(m, call.node, (steps if isinstance(steps, int) else None,), ops.dtype_given(call, "float"), _requires_grad(call))
+    return ops.new_tensor(
+        m, call.node, (steps if isinstance(steps, int) else None,), ops.dtype_given(call, "float"), _requires_grad(call)
+    )
 
 
 @function("torch.randperm")

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import autograd, geometry, shapes
 from ..core import Call, Machine
+from ..syntax import walk
 from ..tensor import Storage, Tensor
 from ..values import Instance, LibValue, Unknown, Value
 from . import torch_ops as ops
@@ -24,9 +25,45 @@ def _requires_grad(m: Machine, self: Tensor, node: ast.AST) -> Value:
 
 @tensor_prop("grad")
 def _grad(m: Machine, self: Tensor, node: ast.AST) -> Value:
-    if self.requires_grad and not self.is_leaf and not self.retains_grad and self.grad is None:
+    if (
+        self.requires_grad
+        and not self.is_leaf
+        and not self.retains_grad
+        and self.grad is None
+        and not _asked_for(m, node)
+    ):
         m.emit("grad_of_non_leaf", m.here(node), tensor=self, made=self.created)
     return m.ledger.read_grad(self, node)
+
+
+def _asked_for(m: Machine, node: ast.AST) -> bool:
+    """Whether code that goes over tensors of all kinds asks one whether it has a gradient: ``p.grad is None``."""
+    if m.frame.stmt is None or not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    asked = any(
+        isinstance(part, ast.Compare)
+        and part.left is node
+        and isinstance(part.comparators[0], ast.Constant)
+        and part.comparators[0].value is None
+        for part in walk(m.frame.stmt)
+    )
+    return asked and node.value.id in _picked(
+        m.frame.function.node if m.frame.function else m.frame.module.source.parsed.tree
+    )
+
+
+def _picked(body: Any) -> frozenset[str]:
+    """The names that a function gives to what it takes out of a collection."""
+    known: frozenset[str] | None = getattr(body, "_picked", None)
+    if known is None:
+        targets: list[ast.AST] = []
+        for part in walk(body):
+            if isinstance(part, ast.For | ast.comprehension):
+                targets.append(part.target)
+            elif isinstance(part, ast.Assign) and isinstance(part.value, ast.Subscript | ast.Attribute):
+                targets.extend(part.targets)
+        known = body._picked = frozenset(n.id for t in targets for n in walk(t) if isinstance(n, ast.Name))
+    return known
 
 
 @tensor_prop("grad_fn")
