@@ -226,7 +226,7 @@ class Gradients(Choice):
         contributions = [c for p in known if isinstance(p.grad, Tensor) for c in contributions_of(p.grad)]
         fresh = [c for c in contributions if not c.consumed]
         if known and not fresh and not any(isinstance(p.grad, Tensor) and not contributions_of(p.grad) for p in known):
-            self.idle_clips.append((known, here, "after" if contributions else "before"))
+            self.idle_clips.append((known, here, "after" if contributions else "before", len(self.m.backwards)))
         scaled = next(
             (c for c in fresh if c.backward.scaled is not None and not c.backward.scaled.is_unscaled(known)), None
         )

@@ -45,6 +45,7 @@ class Kept(Unread):
         for item in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,):
             if isinstance(item, Tensor) and item.grad_fn is not None:
                 self.kept.append((item.grad_fn, self.m.here(node), item.name, "list", item.grad_fn))
+                self.holders[item.grad_fn] = container
                 return
 
     def attribute_set(self, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
@@ -83,7 +84,7 @@ class Kept(Unread):
                 continue
             if how == "list":
                 entries = [e for e in entries if e[0] not in executed or self._own_backward(e[0], e[1])]
-                if len(entries) < 2:
+                if len(entries) < 2 or self._short_lived(entries):
                     continue
             elif any(e[0] in executed for e in entries):
                 continue
@@ -99,6 +100,18 @@ class Kept(Unread):
                 backwarded=any(e[4] in executed for e in entries),
                 built=term.trace,
             )
+
+    def _short_lived(self, entries: Sequence[Any]) -> bool:
+        """Whether each iteration of an outer loop makes its list anew, and no backward runs while the list is filled."""
+        lists = [self.holders.get(e[0]) for e in entries]
+        if len({id(one) for one in lists}) < 2:
+            return False
+        same = [e[1] for e, one in zip(entries, lists, strict=True) if one is lists[-1]]
+        if len(same) < 2:
+            return True
+        shared = next((i for i, (a, b) in enumerate(zip(same[0].loops, same[-1].loops, strict=False)) if a != b), 0)
+        around = same[-1].loops[: shared + 1]
+        return not any(b.trace.loops[: shared + 1] == around for b in self.m.backwards)
 
     def _own_backward(self, node: Node, kept: Trace) -> bool:
         """Whether what is kept is the root of a backward in the iteration that keeps it: then nothing needs it later."""

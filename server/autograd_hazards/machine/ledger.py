@@ -105,8 +105,9 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
             return
         stepped_params = {p for o in self.optimizers if o.data.steps for g in groups_of(o) for p in g}
         self._erased_gradients()
-        for params, trace, order in self.idle_clips:
-            if any(p in stepped_params for p in params):
+        for params, trace, order, before in self.idle_clips:
+            late = {c.leaf for b in m.backwards[before:] for c in b.contributions}
+            if any(p in stepped_params and (order == "after" or p in late) for p in params):
                 m.emit("clip_without_gradients", trace, order=order)
         self._dead_terms()
         whole = not m.guessed and not m.partial

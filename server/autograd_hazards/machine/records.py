@@ -56,6 +56,7 @@ class Records:
         self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace]] = []
         self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []
         self.kept: list[tuple[Node, Trace, str, str, Any]] = []
+        self.holders: dict[Node, Any] = {}  # the list that what is kept went into
         self.both_backwards: list[tuple[Backward, Backward, Tensor, Trace, Instance, bool]] = []
         self.escaped_nodes: set[Node] = set()
         self.early_schedules: list[tuple[Any, Any, Trace]] = []
@@ -63,7 +64,7 @@ class Records:
         self.handed_on: dict[int, tuple[Unknown, int]] = {}  # what code that cannot be followed got last
         self.unread_steps: dict[Any, tuple[Trace, Any, Trace | None]] = {}
         self.clears = 0  # how often gradients were cleared, by whatever
-        self.idle_clips: list[tuple[list[Tensor], Trace, str]] = []
+        self.idle_clips: list[tuple[list[Tensor], Trace, str, int]] = []
         self.edits: list[tuple[Tensor, Mutation]] = []
         self.steps = 0
         self.scope_cut: Cut | None = None

@@ -15,7 +15,7 @@ from .models.registry import CLASSES, unknown_method
 from .syntax import walk
 from .tensor import Node, Tensor
 from .unread import is_scheduler
-from .values import Instance, Unknown, Value
+from .values import Function, Instance, LibFunction, Unknown, Value
 
 MODULE_USES = frozenset(
     {
@@ -133,6 +133,9 @@ def call_unknown(
     return (opaque_call(m, func.why, parameter_of(m, func), [*args, *kwargs.values()], node),)
 
 
+DRAWN = ("sample", "sample_n")  # methods of a distribution that give values without a graph
+
+
 def opaque_call(m: Machine, name: str, parameter: Tensor, args: list[Value], node: ast.AST) -> Value:
     inputs = [a for a in args if isinstance(a, Tensor)]
     for value in args:
@@ -159,6 +162,8 @@ def opaque_call(m: Machine, name: str, parameter: Tensor, args: list[Value], nod
     def part(m: Machine, key: Any) -> Value:
         if made is None:
             return autograd.result(m, out.requires_grad, None, None, None, node)
+        if key in DRAWN:
+            return LibFunction(key, lambda m, call: autograd.result(m, False, None, None, None, call.node))
         found = autograd.result(m, None, made, None, "float", node)
         found.facets = {"opaque": part}
         found.cuts = out.cuts

@@ -8,6 +8,7 @@ The result depends on the text alone, not on how it came about.
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import sys
 import threading
@@ -35,6 +36,9 @@ from autograd_hazards.source.positions import column_from_utf8, split_lines, uni
 # What ast.parse raises on a text: no Python, a NUL, nested more deeply than the parser goes.
 _REFUSALS = (SyntaxError, ValueError, RecursionError, MemoryError)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+UNREAD = "__what_cannot_be_read__"
+_ASSIGNED = re.compile(r"^\s*([^\W\d]\w*)\s*(?:[-+*/@&|^%]|//|\*\*|<<|>>)?=(?!=)")
+_NO_NAMES = frozenset(keyword.kwlist)
 _DEFINED_AT_TOP = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _DEEPEST = 3000
@@ -259,7 +263,22 @@ def _salvage(chunk: Chunk, error: Exception) -> Block:
             return block
     code = text.rstrip()
     trouble = diagnose(error, text, 1, code.count("\n") + 1)
-    return Block(chunk.first, chunk.last, text, [], (trouble,), tuple(_DEFINED_AT_TOP.findall(text)[:1]))
+    dropped = tuple(_DEFINED_AT_TOP.findall(text)[:1])
+    return Block(chunk.first, chunk.last, text, _unread(chunk, dropped), (trouble,), dropped)
+
+
+def _unread(chunk: Chunk, dropped: tuple[str, ...]) -> list[ast.stmt]:
+    """What stands for a chunk that cannot be read: the names that it sets, each set to a name that nothing defines."""
+    body: list[ast.stmt] = []
+    lines = dict.fromkeys(dropped, 0)
+    if not dropped:
+        for row, line in enumerate(chunk.text.split("\n")):
+            lines.update({name: row for name in _ASSIGNED.findall(line) if name not in _NO_NAMES})
+    for name, row in lines.items():
+        [statement] = _parse(f"{name} = {UNREAD}").body
+        shift([statement], chunk.first - 1 + row)
+        body.append(statement)
+    return body
 
 
 def _older(text: str) -> ast.Module | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import autograd
 from ..core import Machine
+from ..symbolic import DRAWN
 from ..tensor import Node, Tensor
 from ..values import ClassMethod, Instance, LibClass, LibFunction, Unknown, Value
 from . import nn_core
@@ -100,12 +101,13 @@ def _parts(tensor: Tensor, made_by: Node | None, cache: dict[Any, Tensor]) -> No
         known = key if isinstance(key, str | int) else id(key)
         found = cache.get(known)
         if found is None:
-            found = Tensor(tensor.created, tensor._requires_grad, None, "float")
-            found.grad_fn = made_by
+            maker = None if key in DRAWN else made_by
+            found = Tensor(tensor.created, tensor._requires_grad if key not in DRAWN else False, None, "float")
+            found.grad_fn = maker
             found.inference = tensor.inference
-            if made_by is not None:
-                made_by.outputs.append(found)
-            _parts(found, made_by, {})
+            if maker is not None:
+                maker.outputs.append(found)
+            _parts(found, maker, {})
             cache[known] = found
         return found
 

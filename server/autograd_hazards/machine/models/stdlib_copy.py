@@ -127,4 +127,6 @@ class Copier:
 
 @function("copy.deepcopy")
 def _deepcopy(m: Machine, call: Call) -> Value:
+    if isinstance(call.get(1, "memo"), Instance):
+        return Unknown("deepcopy")  # a memory of the program's own changes what is copied
     return Copier(m, call.node).copy(call.get(0, "x"))
