@@ -71,7 +71,7 @@ from .causes import carrier, code_of, crossing, kept_at
 def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH103":
         return None
-    if event.assumed and any(node.assumed or node.kind == "opaque" for node in crossing(event) if node is not None):
+    if any(node.assumed or node.kind == "opaque" for node in crossing(event) if node is not None):
         return None  # a network that cannot be read may cut its state itself
     tensor, node, user = carrier(event)
     where = kept_at(tensor, node)

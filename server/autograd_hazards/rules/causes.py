@@ -71,7 +71,11 @@ def kept_at(tensor: Tensor | None, node: Node) -> Trace:
 def carrier(event: Event) -> tuple[Tensor | None, Node, Node | None]:
     """The tensor that carries an old graph into this iteration, its node, and the node that uses it."""
     node, user = crossing(event)
-    while node.kind == "view" and len(node.edges) == 1 and any(_loop_target(t) for t in node.outputs):
+    while (
+        node.kind == "view"
+        and len(node.edges) == 1
+        and (any(_loop_target(t) for t in node.outputs) or not any(t.bound is not None for t in node.outputs))
+    ):
         inner = node.edges[0]  # parts of a value that a loop takes in turn: the value itself was computed
         if not isinstance(inner, Node) or not any(t.bound is not None for t in inner.outputs):
             break

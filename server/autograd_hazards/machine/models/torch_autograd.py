@@ -188,6 +188,7 @@ def _grad(m: Machine, call: Call) -> Value:
         or _flag(call.kwargs.get("materialize_grads", False)) is not False
     )
     result: list[Value] = []
+    open_outputs = any(isinstance(v, Unknown) for v in ops.flatten(call.get(2, "grad_outputs")))
     taken: dict[Any, Tensor] = {}
     for tensor, target in zip(inputs, targets, strict=True):
         if target not in reached and target not in edges:
@@ -218,7 +219,9 @@ def _grad(m: Machine, call: Call) -> Value:
             grad = ops.new_tensor(m, where, tensor.shape, tensor.dtype)
         if grad is call.get(2, "grad_outputs") or (not grad.requires_grad and grad.inference != m.inference):
             grad = _again(m, grad, where)
-        if target not in taken and not grad.requires_grad:
+        if create and not grad.requires_grad and open_outputs:
+            grad = ops.new_tensor(m, where, grad.shape, grad.dtype, None)
+        elif target not in taken and not grad.requires_grad:
             m.ledger.cut("grad", roots, grad, where)
         taken[target] = grad
         result.append(grad)
