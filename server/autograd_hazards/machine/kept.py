@@ -84,7 +84,7 @@ class Kept(Unread):
                 continue
             if how == "list":
                 entries = [e for e in entries if e[0] not in executed or self._own_backward(e[0], e[1])]
-                if len(entries) < 2 or self._short_lived(entries):
+                if len(entries) < 2 or self._short_lived(entries, executed):
                     continue
             elif any(e[0] in executed for e in entries):
                 continue
@@ -101,8 +101,9 @@ class Kept(Unread):
                 built=term.trace,
             )
 
-    def _short_lived(self, entries: Sequence[Any]) -> bool:
-        """Whether each iteration of an outer loop makes its list anew, and no backward runs while the list is filled."""
+    def _short_lived(self, entries: Sequence[Any], executed: set[Node]) -> bool:
+        """Whether each iteration of an outer loop makes its list anew, no backward runs while the list is filled, and
+        what it holds is part of what a backward goes through (or there is none)."""
         lists = [self.holders.get(e[0]) for e in entries]
         if len({id(one) for one in lists}) < 2:
             return False
@@ -111,7 +112,9 @@ class Kept(Unread):
             return True
         shared = next((i for i, (a, b) in enumerate(zip(same[0].loops, same[-1].loops, strict=False)) if a != b), 0)
         around = same[-1].loops[: shared + 1]
-        return not any(b.trace.loops[: shared + 1] == around for b in self.m.backwards)
+        if any(b.trace.loops[: shared + 1] == around for b in self.m.backwards):
+            return False
+        return not self.m.backwards or not executed.isdisjoint(nodes_below([e[0] for e in entries], 400))
 
     def _own_backward(self, node: Node, kept: Trace) -> bool:
         """Whether what is kept is the root of a backward in the iteration that keeps it: then nothing needs it later."""

@@ -43,3 +43,4 @@ class Sum(Check, op=guarded_sum):
 if __name__ == "__main__":
     Sum().extremes()
     assert Sum().gradients(torch.float64).sum() == 6
+print("OK")

@@ -28,3 +28,4 @@ for step in range(4):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+print("OK")

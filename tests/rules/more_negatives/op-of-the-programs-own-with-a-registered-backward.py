@@ -26,3 +26,4 @@ for _ in range(3):
     loss = scale(model(torch.randn(4, 3)), 2.0).mean()
     loss.backward()
     opt.step()
+print("OK")

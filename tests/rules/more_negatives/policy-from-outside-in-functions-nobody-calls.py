@@ -54,3 +54,4 @@ if __name__ == "__main__":
     here = distributions.Normal(loc, 1.0)
     gradient = torch.autograd.grad(here.rsample().pow(2), [loc])
     assert len(gradient) == 1 and moved([1, 2], torch.float64) == [1, 2]
+print("OK")

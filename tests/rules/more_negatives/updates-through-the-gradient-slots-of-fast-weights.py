@@ -32,3 +32,4 @@ for _ in range(3):
         fast.adapt(fast(torch.randn(6, 4)).pow(2).mean(), 0.1)
     fast(torch.randn(6, 4)).pow(2).mean().backward()
     optimizer.step()
+print("OK")
