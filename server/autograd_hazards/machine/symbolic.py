@@ -15,7 +15,7 @@ from .models.registry import CLASSES, unknown_method
 from .syntax import walk
 from .tensor import Node, Tensor
 from .unread import is_scheduler
-from .values import Function, Instance, LibFunction, Unknown, Value
+from .values import Instance, LibFunction, Unknown, Value
 
 MODULE_USES = frozenset(
     {
