@@ -8,7 +8,7 @@ from typing import Any, cast
 from . import assign, execute
 from .core import Machine, Raised
 from .frames import Frame
-from .values import MISSING, LibValue, ModuleValue, Value
+from .values import MISSING, LibValue, ModuleValue, Unknown, Value
 
 SKIPPED = (ast.For, ast.While, ast.With, ast.Expr)  # module-level work that an entry's definitions do not need
 
@@ -64,8 +64,11 @@ def run_statements(m: Machine, body: list[ast.stmt]) -> None:
     if m.tracks.get("definitions only"):
         body = [s for s in body if not isinstance(s, SKIPPED)]
     frame = m.frame
+    unread = list(getattr(frame.module.source.parsed, "unread", ()))
     try:
         for stmt in body:
+            while unread and unread[0][0] < stmt.lineno:
+                frame.locals[unread.pop(0)[1]] = Unknown("what cannot be read")
             try:
                 execute.run_block(m, [stmt])
             except RecursionError:  # nested more deeply than can be followed: that costs this statement only

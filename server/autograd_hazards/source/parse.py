@@ -36,7 +36,6 @@ from autograd_hazards.source.positions import column_from_utf8, split_lines, uni
 # What ast.parse raises on a text: no Python, a NUL, nested more deeply than the parser goes.
 _REFUSALS = (SyntaxError, ValueError, RecursionError, MemoryError)
 _SURROGATE = re.compile("[\ud800-\udfff]")
-UNREAD = "__what_cannot_be_read__"
 _ASSIGNED = re.compile(r"^\s*([^\W\d]\w*)\s*(?:[-+*/@&|^%]|//|\*\*|<<|>>)?=(?!=)")
 _NO_NAMES = frozenset(keyword.kwlist)
 _DEFINED_AT_TOP = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
@@ -68,6 +67,7 @@ class Block:
     body: list[ast.stmt]
     troubles: tuple[Trouble, ...] = ()
     dropped: tuple[str, ...] = ()
+    unread: tuple[tuple[int, str], ...] = ()
     open: bool = False  # it is not complete, and only the next block's first line ends it
     torn: bool = False  # it was cut from what follows by a guess
     stale: bool = False  # its body is that of an earlier text, since this one does not parse
@@ -102,6 +102,7 @@ class ParsedFile:
     problems: list[SyntaxProblem] = field(default_factory=list)
     python2: bool = False
     dropped: frozenset[str] = frozenset()
+    unread: tuple[tuple[int, str], ...] = ()  # names that statements which cannot be read set, with their rows
     facts: dict[str, object] = field(default_factory=dict)
     skeleton: object = field(default_factory=object)  # the same object while only bodies of functions change
     _lines: list[str] | None = None
@@ -264,21 +265,17 @@ def _salvage(chunk: Chunk, error: Exception) -> Block:
     code = text.rstrip()
     trouble = diagnose(error, text, 1, code.count("\n") + 1)
     dropped = tuple(_DEFINED_AT_TOP.findall(text)[:1])
-    return Block(chunk.first, chunk.last, text, _unread(chunk, dropped), (trouble,), dropped)
+    return Block(chunk.first, chunk.last, text, [], (trouble,), dropped, unread=() if dropped else _unread(text))
 
 
-def _unread(chunk: Chunk, dropped: tuple[str, ...]) -> list[ast.stmt]:
-    """What stands for a chunk that cannot be read: the names that it sets, each set to a name that nothing defines."""
-    body: list[ast.stmt] = []
-    lines = dict.fromkeys(dropped, 0)
-    if not dropped:
-        for row, line in enumerate(chunk.text.split("\n")):
-            lines.update({name: row for name in _ASSIGNED.findall(line) if name not in _NO_NAMES})
-    for name, row in lines.items():
-        [statement] = _parse(f"{name} = {UNREAD}").body
-        shift([statement], chunk.first - 1 + row)
-        body.append(statement)
-    return body
+def _unread(text: str) -> tuple[tuple[int, str], ...]:
+    """The names that statements which cannot be read set, with their rows in the text."""
+    return tuple(
+        (row, name)
+        for row, line in enumerate(text.split("\n"), 1)
+        for name in _ASSIGNED.findall(line)
+        if name not in _NO_NAMES
+    )
 
 
 def _older(text: str) -> ast.Module | None:
@@ -503,12 +500,16 @@ def _assemble(text: str, filename: str, blocks: list[Block]) -> ParsedFile:
     body: list[ast.stmt] = []
     troubles: list[Trouble] = []
     dropped: list[str] = []
+    unread: list[tuple[int, str]] = []
     for block in blocks:
         body.extend(block.body)
         if block.troubles:
             troubles.extend(trouble.moved(block.first - 1) for trouble in block.troubles)
             dropped.extend(block.dropped)
-    parsed = ParsedFile(filename, text, ast.Module(body, []), dropped=frozenset(dropped), _blocks=blocks)
+            unread.extend((row + block.first - 1, name) for row, name in block.unread)
+    parsed = ParsedFile(
+        filename, text, ast.Module(body, []), dropped=frozenset(dropped), unread=tuple(unread), _blocks=blocks
+    )
     if not troubles:
         return parsed
     parsed.python2 = is_python2(text, troubles)
