@@ -23,7 +23,7 @@ let server: Server | undefined;
 export function activate(context: vscode.ExtensionContext): Api {
   const begun = performance.now();
   const log = vscode.window.createOutputChannel('Autograd Hazards', { log: true });
-  const running = new Server(context.extensionUri, log);
+  const running = new Server(context.extensionUri, log, context.workspaceState);
   server = running;
   const pages = new Pages();
   const timeline = new TimelinePanel(context.extensionUri, running);

@@ -14,6 +14,7 @@ import { allSettings, processSettings, SECTION, type ProcessSettings } from './s
 /** The command that pipx and uv put on the PATH. */
 const EXECUTABLE = 'autograd-hazards';
 const NAME = 'Autograd Hazards';
+const REMEMBERED = 'interpreters';
 
 /** So many ends by itself within so many milliseconds are borne before the server is given up. */
 const LOSSES_BORNE = 4;
@@ -27,6 +28,12 @@ export interface LastStart {
   readonly interpreters: readonly Interpreter[];
   readonly plan: Launch | NoLaunch;
   readonly milliseconds: number;
+}
+
+interface Choice {
+  readonly interpreters: Interpreter[];
+  readonly plan: Launch | NoLaunch;
+  readonly settings: ProcessSettings;
 }
 
 export class Server implements vscode.Disposable {
@@ -43,6 +50,8 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.Uri,
     private readonly log: vscode.LogOutputChannel,
+    /** Where the Pythons found in this workspace are kept from one window to the next. */
+    private readonly memory: vscode.Memento,
   ) {}
 
   /** The running client, started if need be; undefined when there is no Python to run it. */
@@ -54,7 +63,11 @@ export class Server implements vscode.Disposable {
 
   start(): Promise<void> {
     return this.enqueue(async () => {
-      if (!this.client) await this.launch();
+      if (this.client) return;
+      const remembered = this.remembered();
+      // Extensions that know the Python may take seconds to wake: they are asked while the server is at work.
+      if (remembered) void this.refresh();
+      await this.launch(remembered);
     });
   }
 
@@ -99,9 +112,9 @@ export class Server implements vscode.Disposable {
     return this.queue;
   }
 
-  private async launch(): Promise<void> {
+  private async launch(remembered?: Choice): Promise<void> {
     const begun = Date.now();
-    const { interpreters, plan, settings } = await this.choose();
+    const { interpreters, plan, settings } = remembered ?? (await this.choose());
     this.lastStart = { interpreters, plan, milliseconds: Date.now() - begun };
     if (plan.kind === 'none') {
       this.log.warn(`the server is not started: ${plan.reason}`);
@@ -143,17 +156,31 @@ export class Server implements vscode.Disposable {
   }
 
   /** Looks for Pythons and decides which one runs the server. */
-  private async choose(): Promise<{ interpreters: Interpreter[]; plan: Launch | NoLaunch; settings: ProcessSettings }> {
+  private async choose(): Promise<Choice> {
     const scope = vscode.workspace.workspaceFolders?.[0]?.uri;
     const settings = processSettings(scope);
     const bundled = this.bundled();
     const enough = (found: Interpreter): boolean =>
       isNewEnough(found) && (found.server !== null || (bundled !== null && settings.strategy === 'useBundled'));
     const interpreters = await findInterpreters(scope, settings.interpreter, this.log, enough);
-    const plan = planLaunch({
-      interpreters, strategy: settings.strategy, path: settings.path, args: ['--log-level', settings.logLevel, ...settings.args], bundled, executable: onPath(EXECUTABLE),
+    if (vscode.workspace.isTrusted) await this.memory.update(REMEMBERED, { setting: settings.interpreter, interpreters });
+    return { interpreters, plan: this.plan(interpreters, settings), settings };
+  }
+
+  /** What was chosen the last time in this workspace, if it can still be; `refresh` corrects it. */
+  private remembered(): Choice | undefined {
+    const settings = processSettings(vscode.workspace.workspaceFolders?.[0]?.uri);
+    const last = this.memory.get<{ setting: readonly string[]; interpreters: Interpreter[] }>(REMEMBERED);
+    if (!last || !vscode.workspace.isTrusted || settings.strategy !== 'useBundled' || this.bundled() === null) return undefined;
+    if (JSON.stringify(last.setting) !== JSON.stringify(settings.interpreter)) return undefined;
+    if (last.interpreters.length === 0 || !last.interpreters.every((python) => fs.existsSync(python.path))) return undefined;
+    return { interpreters: last.interpreters, plan: this.plan(last.interpreters, settings), settings };
+  }
+
+  private plan(interpreters: Interpreter[], settings: ProcessSettings): Launch | NoLaunch {
+    return planLaunch({
+      interpreters, strategy: settings.strategy, path: settings.path, args: ['--log-level', settings.logLevel, ...settings.args], bundled: this.bundled(), executable: onPath(EXECUTABLE),
     });
-    return { interpreters, plan, settings };
   }
 
   private async shutDown(): Promise<void> {

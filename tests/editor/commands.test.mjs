@@ -175,3 +175,13 @@ session.test('logs and debug information', async () => {
   const text = await window.text();
   assert.match(text, /Python 3|3\.\d+\.\d+/);
 });
+
+session.test('a window that comes back starts the server on the Python it had, and asks afterwards', async () => {
+  const windows = () => session.editor.log().split(/^(?=.*activated in)/m).sort();
+  const before = windows().length;
+  await session.window.page.reload();
+  await session.window.waitSquiggles(1);
+  const log = await until(() => windows().length > before && /Python 3/.test(windows().at(-1)) && windows().at(-1), 'its log');
+  assert.ok(log.indexOf('starting the server') < log.indexOf('Python 3'), log);
+  assert.equal(log.split('the server answers').length, 2, 'one start: the Python is the same');
+});
