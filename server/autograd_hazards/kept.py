@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from autograd_hazards.cache import Cache, Edge, Unit, blake2b, closure
+from autograd_hazards.limits import checkpoint
 from autograd_hazards.program.project import Project
 from autograd_hazards.source.files import SourceFile
 from autograd_hazards.user_folder import cache_folder
@@ -52,10 +53,11 @@ class Kept:
         return self._reading[1].get(path, called)
 
     def keep(self, units: Iterable[tuple[Path, Called, Unit]], edges: Mapping[str, set[Edge]]) -> None:
-        """Write outcomes of the texts as they are now. ``edges`` are the imports resolved so far."""
+        """Write outcomes of the texts as they are now, all or (when cancelled) none. ``edges``: the imports resolved."""
         cache = _ByText(self.folder, self.context, self.project)
         known = dict(edges)
         for path, called, unit in units:
+            checkpoint()
             if not any(self._in_pieces(Path(name)) for name in closure(str(path), known)):
                 cache.put(path, called, unit, known)
         cache.save()

@@ -48,7 +48,6 @@ class Outcomes:
         self.kept = kept
         self._unkept: dict[tuple[Path, frozenset[str]], _Known] = {}  # analysed since ``keep``
         self._looked_for: set[tuple[Path, frozenset[str]]] = set()
-        self._taken: set[Path] = set()  # not analysed by this process
         self._known: dict[Path, _Known] = {}
         self._closures: dict[Path, list[Module]] = {}
         self._generation = -1
@@ -74,13 +73,11 @@ class Outcomes:
         unit = self.kept.get(path, called)
         if unit is not None:
             self._know(path, called, unit)
-            self._taken.add(path)
         return unit
 
     def put(self, path: Path, called: frozenset[str], unit: Unit, edges: dict[str, set[Edge]]) -> None:
         """Take the outcome of an analysis."""
         known = self._know(path, called, unit)
-        self._taken.discard(path)
         if self.kept is not None:
             self._unkept[path, called] = known
 
@@ -95,14 +92,10 @@ class Outcomes:
 
     def keep(self) -> None:
         """Write down, for other processes, what was found since the last time and still holds."""
-        waiting, self._unkept = self._unkept, {}
-        if self.kept is not None and waiting:
-            units = [(path, called, k.unit) for (path, called), k in waiting.items() if self._holds(path, k)]
+        if self.kept is not None and self._unkept:
+            units = [(path, called, k.unit) for (path, called), k in self._unkept.items() if self._holds(path, k)]
             self.kept.keep(units, self.project.edges)
-
-    def is_taken(self, path: Path) -> bool:
-        """Whether the outcome of a file is one that this process has not worked out."""
-        return path in self._taken
+            self._unkept.clear()  # not before: it may be cancelled
 
     def moved(self, path: Path, *, own: bool) -> list[Finding]:
         """What was found in ``path`` when files were last analysed, moved to where that stands now.
@@ -242,14 +235,15 @@ class LiveWorkspace(Workspace):
     def takes(self, path: Path) -> float:
         """About how many seconds ``check_first`` will take; 0 for a file of which nothing is known.
 
-        Infinity where something is known, but not from an analysis of this process, so that all of it has to be done.
+        Infinity where something is known, but nothing is left of its analysis (or it was that of another process), so that
+        all of it has to be done again.
         """
-        if self.outcomes.is_taken(path):
+        if path not in self.outcomes:
+            return 0.0
+        memory = self.project.memories.get(path)
+        if memory is None:
             holds = self.outcomes.get(path, self.called_in(path)) is not None
             return 0.0 if holds or not self.project.uses_torch(self.project.module_at(path)) else math.inf
-        memory = self.project.memories.get(path)
-        if memory is None or path not in self.outcomes:
-            return 0.0
         return float(memory.due(self.outcomes.closure(path)))
 
     def check_moved(self, path: Path) -> list[Finding]:

@@ -131,6 +131,18 @@ def test_where_lines_go_nothing_that_stays_is_said_to_stand_outside_of_the_text(
                 assert all(1 <= place.row <= place.end_row <= text.count("\n") + 1 for place in places)
 
 
+def test_what_has_to_be_done_again_in_full_is_not_waited_for(tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, train=PROGRAM)
+    path = paths["train"]
+    assert workspace.takes(path) == 0  # nothing is known that could be told meanwhile
+    workspace.check([path])
+    workspace.update(path, PROGRAM.replace("lr=0.1", "lr=0.2"))
+    workspace.project.memories.clear()  # as when too many files were analysed since
+    assert workspace.takes(path) == float("inf")
+    workspace.check_first(path)
+    assert workspace.takes(path) < 10
+
+
 def test_a_caller_in_another_file_is_asked_again(tmp_path: Path) -> None:
     model = PROGRAM[: PROGRAM.index("def draw")]
     train = "import torch\nfrom model import Net\n\n\n" + PROGRAM[PROGRAM.index("def train") :]
