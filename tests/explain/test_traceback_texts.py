@@ -73,6 +73,10 @@ WORDINGS: list[tuple[str, str]] = [
     ("ddp_unused", "Expected to have finished reduction in the prior iteration before starting a new one."),
     ("ddp_twice", "Expected to mark a variable ready only once. This error is caused by one of the following reasons"),
     ("hook", "cannot register a hook on a tensor that doesn't require gradient"),
+    ("hook", "Backward hook returned an invalid number of grad_input, got 2, but expected 1"),
+    ("hook", "Cannot set Module backward hook for a Module with no input Tensors."),
+    ("deepcopied_graph", "Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd does not"),
+    ("not_implemented", "derivative for aten::_flash_attention_backward is not implemented"),
     ("retain_grad", "can't retain_grad on Tensor that has requires_grad=False"),
     (
         "deepcopy",
@@ -231,6 +235,70 @@ def test_pytest() -> None:
     found = read(PYTEST)
     assert found.kind == "version"
     assert ("train.py", 31) in [(frame.file, frame.row) for frame in found.frames]
+
+
+RICH = """╭──────────── Traceback (most recent call last) ────────────╮
+│ /home/me/train.py:31 in main                              │
+│                                                           │
+│   30     h *= 2                                           │
+│ ❱ 31     loss.backward()                                  │
+│   32                                                      │
+│                                                           │
+│ /x/lib/python3.11/site-packages/torch/_tensor.py:492 in   │
+╰───────────────────────────────────────────────────────────╯
+RuntimeError: one of the variables needed for gradient computation has been modified by an
+inplace operation: [torch.FloatTensor [3]], which is output 0 of SigmoidBackward0, is at version 1;
+expected version 0 instead.
+"""
+
+
+def test_rich() -> None:
+    found = read(RICH)
+    assert found.kind == "version" and found.details["version"] == 1
+    (frame,) = found.frames
+    assert (frame.file, frame.row, frame.function, frame.code) == ("/home/me/train.py", 31, "main", "loss.backward()")
+
+
+def test_colab() -> None:
+    found = read(
+        "RuntimeError                              Traceback (most recent call last)\n\n"
+        "<ipython-input-12-0a1b2c3d4e5f> in <cell line: 3>()\n      1 for p in net.parameters():\n"
+        "----> 3     p += 1\n\n"
+        "RuntimeError: a leaf Variable that requires grad is being used in an in-place operation."
+    )
+    assert found.kind == "leaf" and (found.frames[-1].row, found.frames[-1].code) == (3, "p += 1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("version", "one of the variables needed for gradient computation has been modified by an inpl"),
+        ("version", "one of the variables needed for gradient computation has bee..."),
+        ("freed", "Trying to backward through the gr"),
+        ("leaf", "a leaf Variable that requires grad is be"),
+        (None, "element 0"),
+        (None, "a leaf"),
+    ],
+)
+def test_messages_that_were_cut_off(kind: str | None, message: str) -> None:
+    assert (
+        read(f'Traceback (most recent call last):\n  File "a.py", line 1, in f\nRuntimeError: {message}').kind == kind
+    )
+
+
+def test_the_whole_message_counts_more_than_a_summary() -> None:
+    found = read(
+        PLAIN + "FAILED a.py::test - RuntimeError: one of the variables needed for gradient computation has bee..."
+    )
+    assert found.details["version"] == 1 and found.frames[1].row == 31
+
+
+def test_messages_in_pieces() -> None:
+    found = read(
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation:\n"
+        "```\n```\n[torch.FloatTensor [5, 6]], which is output 0 of TBackward, is at version 2; expected version 1 instead."
+    )
+    assert found.details["shape"] == [5, 6] and found.details["version"] == 2
 
 
 def test_anomaly_detection() -> None:

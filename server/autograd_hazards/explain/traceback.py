@@ -1,6 +1,6 @@
 """Reads a pasted traceback: the error, the frames, and what anomaly detection adds.
 
-Understood are tracebacks of Python, IPython and Jupyter (old and new), pytest, and logs in which every line has a
+Understood are tracebacks of Python, IPython and Jupyter (old and new), pytest and rich, and logs in which every line has a
 prefix (ranks, processes, times), with or without ANSI colours. Lines are searched, not matched from their start, so
 that a prefix does no harm.
 """
@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..trace.kinds import details_of, kind_of
+from ..trace.kinds import details_of, kind_of, kind_of_cut
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)")
 # `File "train.py", line 12, in main`
@@ -23,7 +23,12 @@ _CELL = re.compile(
     r"(?P<file>(?:Cell )?In(?:put In)? ?\[\d+\])(?:, line (?P<row>\d+))?(?:, in (?P<function>[\w.<>]+|<cell line: (?P<cell>\d+)>))?"
 )
 # `<ipython-input-5-abc> in train(model)`, `~/train.py in main()` (IPython 7), then `---> 12     code`
-_OLD = re.compile(r"^\s*(?P<file><ipython-input-[^>]+>|[~/.\w][^\s:]*\.py) in (?P<function>[\w.<>]+)(?:\(.*\))?\s*$")
+_OLD = re.compile(
+    r"^\s*(?P<file><ipython-input-[^>]+>|[~/.\w][^\s:]*\.py) in (?P<function>[\w.<>]+|<cell line: \d+>)(?:\(.*\))?\s*$"
+)
+# `│ /home/me/train.py:31 in main   │`, then `│ ❱ 31     code   │` (rich)
+_RICH = re.compile(r"^[│|]\s+(?P<file>\S.*?\.py):(?P<row>\d+) in (?P<function>[\w.<>]+)\s*[│|]?\s*$")
+_MARKED = re.compile(r"^[│|]\s*❱\s*(?P<row>\d+)\s(?P<code>.*?)\s*[│|]?\s*$")
 _ARROW = re.compile(r"^\s*-+>\s*(?P<row>\d+)\s(?P<code>.*)$")
 # `train.py:12: RuntimeError` and `train.py:12:` (pytest)
 _PYTEST = re.compile(
@@ -64,7 +69,7 @@ def read(text: str) -> Traceback:
     """Read a text. The last error of autograd in it counts, with the frames that lead to it."""
     lines = [line.replace("\u00a0", " ").rstrip() for line in _ANSI.sub("", text).replace("\r\n", "\n").split("\n")]
     where, error, message = _find_error(lines)
-    kind = kind_of(message) if where is not None else kind_of(" ".join(lines))
+    kind = kind_of(message) or kind_of_cut(message) if where is not None else kind_of(" ".join(lines))
     if where is None:
         found = Traceback(kind, "", _around(lines, kind))
         found.frames = _frames(lines)
@@ -92,8 +97,9 @@ def _find_error(lines: list[str]) -> tuple[int | None, str, str]:
             if not bare or _ERROR.search(extra) or _PYTHON.search(extra) or _START.search(extra):
                 break
             message += " " + bare
-        if kind_of(match["message"]) is not None or kind_of(message) is not None:
-            if match["type"].endswith("Warning") and best[0] is not None:
+        whole = (kind_of(match["message"]) or kind_of(message)) is not None
+        if whole or kind_of_cut(match["message"]) is not None:
+            if best[0] is not None and (match["type"].endswith("Warning") or not whole):
                 continue
             best = (index, match["type"], message)
     return best
@@ -102,7 +108,7 @@ def _find_error(lines: list[str]) -> tuple[int | None, str, str]:
 def _bare(line: str) -> str:
     """A line without the prefixes of logs and of pytest."""
     return re.sub(
-        r"^(?:\[[^\]]*\](?:<\w+>)?:?\s*|\(\w[^)]*pid=\d+[^)]*\)\s*|E\s{2,}|\|\s|\w+\d+:\s)+", "", line
+        r"^(?:\[(?!\w[\w.]*\s*\[)[^\]]*\](?:<\w+>)?:?\s*|\(\w[^)]*pid=\d+[^)]*\)\s*|E\s{2,}|\|\s|\w+\d+:\s)+", "", line
     ).strip()
 
 
@@ -144,6 +150,15 @@ def _frames(lines: list[str]) -> list[Place]:
         old = _OLD.search(line)
         if old is not None:
             header = old["file"], old["function"]
+            continue
+        rich = _RICH.search(line)
+        if rich is not None:
+            found.append(Place(rich["file"], int(rich["row"]), rich["function"]))
+            continue
+        marked = _MARKED.search(line)
+        if marked is not None and found and found[-1].row == int(marked["row"]):
+            code = marked["code"].lstrip("│ ")
+            found[-1] = Place(found[-1].file, found[-1].row, found[-1].function, code)
             continue
         arrow = _ARROW.search(line)
         if arrow is not None and header is not None:

@@ -106,7 +106,7 @@ _WORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("gradient_shape", (r"returned an invalid gradient at index",)),
     (
         "not_implemented",
-        (r"the derivative for '?\S+?'? is not implemented", r"Trying to differentiate twice a function"),
+        (r"derivative for '?\S+?'? is not implemented", r"Trying to differentiate twice a function"),
     ),
     ("overlap", (r"refers? to a single memory location",)),
     ("out_argument", (r"functions with out=\.\.\. arguments don't support automatic differentiation",)),
@@ -123,6 +123,12 @@ _WORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
             r"cannot register a hook on a (?:tensor|variable) that doesn'?t require grad",
             r"backward hooks? .{0,60}(?:not supported|should only return)",
             r"hook .{0,40} has changed the (?:size|type) of value",
+            r"Backward (?:pre )?hook returned an invalid number of grad_",
+            r"Backward hook for Modules where no input requires gradient",
+            r"Cannot set Module backward hook for a Module with no input",
+            r"Cannot use both regular backward hooks and full backward hooks",
+            r"Using (?:a )?non-full backward hooks?",
+            r"post accumulate grad hooks? cannot be registered",
         ),
     ),
     (
@@ -147,7 +153,7 @@ _WORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("checkpoint_inputs", (r"None of the inputs have requires_grad=True",)),
     ("scheduler_first", (r"lr_scheduler\.step\(\)`? before `?optimizer\.step\(\)",)),
     ("anomaly_nan", (r"Function '\S+' returned nan values in its \d+\w* output",)),
-    ("deepcopied_graph", (r"cannot (?:pickle|serialize) .{0,40}requires_grad",)),
+    ("deepcopied_graph", (r"(?:cannot|refusing to) (?:pickle|serialize) .{0,40}requires_grad",)),
     ("grad_shape", (r"assigned grad has data of a different (?:size|type)",)),
 )
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -159,6 +165,27 @@ _DETAILS = re.compile(
     r"(?:,? which is output (?P<output>\d+) of (?P<op>[\w:]+),?)?"
     r"(?:\s*,?\s*is at version (?P<version>\d+); expected version (?P<expected>\d+))?",
 )
+
+# How the commonest messages begin, for those that were cut off on their way.
+_BEGINNINGS = (
+    ("version", "one of the variables needed for gradient computation has been modified by an inplace operation"),
+    ("freed", "Trying to backward through the graph a second time"),
+    ("leaf", "a leaf Variable that requires grad is being used in an in-place operation."),
+    ("view", "a view of a leaf Variable that requires grad is being used in an in-place operation."),
+    ("no_grad_graph", "element 0 of tensors does not require grad and does not have a grad_fn"),
+    ("non_scalar", "grad can be implicitly created only for scalar outputs"),
+    ("numpy", "Can't call numpy() on Tensor that requires grad."),
+    ("unused", "One of the differentiated Tensors appears to not have been used in the graph."),
+    ("ddp_unused", "Expected to have finished reduction in the prior iteration before starting a new one."),
+    ("ddp_twice", "Expected to mark a variable ready only once."),
+)
+_ENOUGH = 20  # letters of a beginning that tell the messages apart
+
+
+def kind_of_cut(message: str) -> str | None:
+    """The kind of an error whose message was cut off in the middle, perhaps with dots; None when it is not known."""
+    flat = " ".join(message.split()).rstrip(".… ")
+    return next((kind for kind, whole in _BEGINNINGS if len(flat) >= _ENOUGH and whole.startswith(flat)), None)
 
 
 def kind_of(message: str) -> str | None:
