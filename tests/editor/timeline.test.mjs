@@ -83,14 +83,24 @@ for (const [name, theme] of [['2-light', 'Default Light Modern'], ['3-high-contr
     await session.window.page.waitForTimeout(700);
     await session.window.shot(`timeline-${name}`);
     const contrast = await frame.evaluate(() => {
-      const channels = (colour) => (/rgba?\(([^)]*)\)/.exec(colour)?.[1] ?? '0,0,0').split(',').slice(0, 3).map(Number);
-      const light = (colour) => {
-        const [r, g, b] = channels(colour).map((value) => { const s = value / 255; return s <= 0.03928 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
+      const channels = (colour) => (/rgba?\(([^)]*)\)/.exec(colour)?.[1] ?? '0,0,0,0').split(',').map(Number);
+      const light = (rgb) => {
+        const [r, g, b] = rgb.map((value) => { const s = value / 255; return s <= 0.03928 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
-      const back = light(getComputedStyle(document.body).backgroundColor);
-      const ratio = (element) => { const front = light(getComputedStyle(element).color); return (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05); };
-      return Math.min(...[...document.querySelectorAll('.text, h1, .place, .event .lane')].map(ratio));
+      // What is seen behind an element: its own background over that of what holds it.
+      const behind = (element) => {
+        if (!element) return [255, 255, 255];
+        const [r, g, b, alpha = 1] = channels(getComputedStyle(element).backgroundColor);
+        if (alpha === 1) return [r, g, b];
+        const under = behind(element.parentElement);
+        return [r, g, b].map((value, i) => value * alpha + under[i] * (1 - alpha));
+      };
+      const ratio = (element) => {
+        const [front, back] = [light(channels(getComputedStyle(element).color).slice(0, 3)), light(behind(element))];
+        return (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+      };
+      return Math.min(...[...document.querySelectorAll('.text, h1, .place, .event .lane, .source, code')].map(ratio));
     });
     assert.ok(contrast >= 3, `contrast ${contrast.toFixed(2)}`);
   });
