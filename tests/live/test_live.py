@@ -198,3 +198,11 @@ def _broken(text: str) -> bool:
     except SyntaxError:
         return True
     return False
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_places_are_the_same_whatever_ends_the_lines(end: str, tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, train=PROGRAM)
+    found = workspace.check([paths["train"]])
+    workspace.update(paths["train"], PROGRAM.replace("\n", end))
+    assert found and workspace.check([paths["train"]]) == found

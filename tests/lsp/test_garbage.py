@@ -172,3 +172,13 @@ async def _raw(folder: Path, messages: list[bytes], wanted: int) -> dict[str, An
         server.stdin.write(_request(10, "shutdown", None))
         server.stdin.close()
         await asyncio.wait_for(server.wait(), LIMIT)
+
+
+async def test_what_has_no_id_is_not_answered(editor: Editor) -> None:
+    writer = editor.client.protocol.writer
+    assert writer is not None
+    hover = b'{"jsonrpc":"2.0","id":%s,"method":"textDocument/hover","params":[]}'
+    for body in (hover % b"null", hover % b"[1]", b"[]", b"1"):
+        writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    assert [d.code for d in await editor.diagnostics(uri)] == ["AGH301"]

@@ -17,8 +17,8 @@ class Protocol(LanguageServerProtocol):
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            if "id" not in data or "method" not in data:
-                raise
+            if not isinstance(data.get("id"), (int, str)) or "method" not in data:
+                raise  # no request: there is nobody to answer
             self._send_response(data["id"], error=error.to_response_error())
             return JsonRPCNotification(method="$/refused", params=None, jsonrpc=self.VERSION)
 

@@ -74,7 +74,7 @@ def analyse(
     memory.begin(project, torch_version)
     deadline = time.thread_time() + session.limits.total
     result = Analysis()
-    result.lines = lambda path: list(project.module_at(Path(path)).parsed.text.split("\n"))
+    result.lines = lambda path: project.module_at(Path(path)).parsed.lines
     modules = [project.module_at(Path(p)) for p in paths]
     memory.rests_on(session.follow(modules))
     names: dict[Any, str] = {}
