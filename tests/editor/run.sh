@@ -4,10 +4,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p build
+: >build/editor-setup.log
 # Registries fail now and then; what a try has installed is kept for the next.
 for try in 1 2 3; do
     status=0
-    tests/editor/setup.sh 2>build/editor-setup.log || status=$?
+    tests/editor/setup.sh 2>>build/editor-setup.log || status=$?
     case $status in 0 | 3) break ;; esac
     echo "Setting up the editors failed (try $try)." >&2
 done

@@ -36,12 +36,19 @@ fi
 # For the pictures alone: without it Chinese is drawn as boxes.
 if ! fc-list :lang=zh 2>/dev/null | grep -q .; then apt fonts-wqy-zenhei || echo "  no Chinese font"; fi
 
+# A proxy's certificates or a mirror may be named in a file that only this machine's own Node reads.
+for key in cafile registry; do
+    value=$(npm config get "$key")
+    case $value in null | undefined | '') ;; *) export "npm_config_$key=$value" ;; esac
+done
+
 # install FOLDER PACKAGE…: into a folder of its own, once
 install() {
     local folder="$DIR/$1"; shift
     if [ "$(cat "$folder/.installed" 2>/dev/null)" != "$*" ]; then
         rm -rf "$folder"; mkdir -p "$folder"
-        (cd "$folder" && echo '{"private":true}' >package.json && npm install "${QUIET[@]}" "$@" >/dev/null)
+        # An exit, for within a condition no failure stops the script.
+        (cd "$folder" && echo '{"private":true}' >package.json && npm install "${QUIET[@]}" "$@" >/dev/null) || exit 1
         return 0
     fi
     return 1
