@@ -15,7 +15,7 @@ from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..tensor import Shape, Tensor
 from ..values import Function, Instance, LibClass, LibFunction, LibValue, Unknown, UserClass, Value
-from . import torch_autocast, torch_fresh, torch_products
+from . import torch_autocast, torch_fresh, torch_products, torch_refusals
 from .registry import PROVIDERS, TENSOR_METHODS
 
 FLOATS = {
@@ -244,6 +244,7 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
             return apply(m, variant, {k: v for k, v in bound.items() if k != name}, node)
     if ov.op in DROPOUTS and bound.get("p") == 0 and not isinstance(bound.get("p"), Tensor):
         return bound.get("input", bound.get("self"))  # torch hands the input itself back
+    torch_refusals.refuse(m, ov, bound, node)
     if ov.writes and ov.writes[0] != "out":
         return _apply_inplace(m, ov, bound, node)
     if ov.returns and ov.returns[0] not in ("new", "void"):
@@ -251,6 +252,8 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
         source = bound.get(source_name)
         if isinstance(source, Tensor):
             return _apply_view(m, ov, how, source, bound, node)
+    if ov.op == "bernoulli" and "p" in bound and not isinstance(bound.get("out"), Tensor):
+        return torch_refusals.underived(m, ov.op, bound.get("self", bound.get("input")), node)
     if m.autocast:
         bound = torch_autocast.operands(m, ov.op, bound, node)
     operands = operands_of(bound.values())
