@@ -11,6 +11,7 @@ from ..syntax import walk
 from ..tensor import Storage, Tensor
 from ..values import Instance, LibValue, Unknown, Value
 from . import torch_ops as ops
+from . import torch_refusals
 from .registry import TENSOR_METHODS, function, lib_class, relies_on, tensor_method, tensor_prop
 
 TENSOR = lib_class("torch.Tensor")
@@ -507,6 +508,8 @@ def _clone(m: Machine, self: Tensor, call: Call) -> Value:
 @tensor_method("bernoulli")
 def _bernoulli(m: Machine, self: Tensor, call: Call) -> Value:
     """New numbers, whose history leads to the tensor they are shaped like: its gradient is zero."""
+    if isinstance(call.get(0, "p"), int | float):
+        return torch_refusals.underived(m, "bernoulli", self, call.node)
     return autograd.record(m, "bernoulli", [self], call.node, shape=self.shape, dtype=self.dtype)
 
 
