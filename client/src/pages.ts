@@ -19,7 +19,8 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md` });
     this.texts.set(uri.path, markdown);
     this.changed.fire(uri);
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
+    // Beside the program; one page takes the place of another.
+    await vscode.commands.executeCommand(vscode.window.activeTextEditor ? 'markdown.showPreviewToSide' : 'markdown.showPreview', uri);
   }
 
   dispose(): void {

@@ -111,8 +111,15 @@ session.test('the page of a rule, without a network', async () => {
   assert.match(await preview.locator('body').innerText(), /What it does/);
   await window.shot('rule-page');
   assert.deepEqual(window.foreign, []);
-  await window.page.locator('.tab', { hasText: 'AGH103' }).first().click();
-  await window.page.keyboard.press('Control+F4');
+  await window.closeTab('AGH103');
+});
+
+session.test('a click on the code of a problem opens that page, too', async () => {
+  const window = session.window;
+  const rows = await window.problems();
+  await rows.filter({ hasText: 'AGH103' }).first().locator('a', { hasText: 'AGH103' }).click();
+  await window.page.locator('.tab', { hasText: 'Preview AGH103' }).first().waitFor();
+  await window.closeTab('AGH103');
 });
 
 session.test('a pasted traceback is explained', async () => {

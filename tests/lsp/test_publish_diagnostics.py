@@ -17,7 +17,9 @@ async def test_a_finding_comes_with_its_story(editor: Editor) -> None:
     assert found.code == "AGH301"
     assert found.severity == types.DiagnosticSeverity.Error
     assert found.source == "autograd-hazards"
-    assert found.code_description is not None and found.code_description.href.endswith("AGH301.md")
+    page = "command:autogradHazards.openRule?%5B%22AGH301%22%5D"
+    assert found.code_description is not None and found.code_description.href == page
+    assert f"[AGH301]({page})" in (await editor.hover(uri, marked.position("finding"))).contents.value
     assert found.range == marked.range("finding")
     steps = found.related_information
     assert steps is not None
@@ -25,6 +27,16 @@ async def test_a_finding_comes_with_its_story(editor: Editor) -> None:
     assert rows == sorted(rows)
     assert rows[0] == marked.position("saved").line and rows[-1] == marked.position("fails").line
     assert found.data["code"] == "AGH301" and found.data["fixes"] is True and found.data["id"]
+
+
+@pytest.mark.parametrize("editor", [{"options": {"clientCommands": False}}], indirect=True)
+async def test_editors_without_the_extension_get_an_address(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED)
+    uri = editor.open("train.py", marked.text)
+    await editor.until(lambda: any(said.diagnostics for said in editor.published), "the finding")
+    (found,) = editor.published[-1].diagnostics
+    assert found.code_description is not None and found.code_description.href.startswith("https://")
+    assert "command:" not in (await editor.hover(uri, marked.position("finding"))).contents.value
 
 
 async def test_an_edit_brings_new_diagnostics(editor: Editor) -> None:

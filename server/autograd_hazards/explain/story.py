@@ -20,13 +20,16 @@ def consequence(finding: Finding) -> Text:
     return say("torch stays silent, and what is trained is wrong.")
 
 
-def story_markdown(finding: Finding, locale: str = ENGLISH) -> str:
-    """The message, the places in the order in which things happen, and the consequence, in the language ``locale``."""
+def story_markdown(finding: Finding, locale: str = ENGLISH, link: str = "") -> str:
+    """The message, the places in the order in which things happen, and the consequence, in the language ``locale``.
+
+    ``link`` leads to the rule's page (default: its address).
+    """
 
     def told(text: str) -> str:
         return translate(text, locale)
 
-    head = f"**[{finding.code}]({rule_url(finding.code, locale)}) {finding.name}**"
+    head = f"**[{finding.code}]({link or rule_url(finding.code, locale)}) {finding.name}**"
     severity = SEVERITIES.get(finding.severity, finding.severity)
     lines = [told(say("{rule} ({severity})", rule=head, severity=severity)), "", told(finding.message)]
     if finding.related:

@@ -47,6 +47,7 @@ class Client:
     folders: tuple[Path, ...] = ()
     uris: Mapping[str, str] = field(default_factory=dict)
     cells: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    commands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +240,9 @@ class Analyst:
     def view_of(self, path: Path) -> View:
         """How the client sees places in a file."""
         client = self.client
-        return View(client.encoding, self.workspace(path).lines, client.uris, client.cells, client.settings)
+        return View(
+            client.encoding, self.workspace(path).lines, client.uris, client.cells, client.settings, client.commands
+        )
 
     def workspace(self, path: Path) -> LiveWorkspace:
         """The workspace that a file belongs to: the innermost open folder, or the file's own."""

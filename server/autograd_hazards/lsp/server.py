@@ -86,6 +86,7 @@ class HazardsServer(LanguageServer):
                 tuple(self.folders),
                 {str(subject.path): subject.uri for subject in self.documents},
                 {str(s.path): tuple(s.uris) for s in self.documents if isinstance(s, Notebook)},
+                self.client_commands,
             )
         )
 

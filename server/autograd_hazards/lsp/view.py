@@ -14,7 +14,7 @@ from autograd_hazards.locales import translate
 from autograd_hazards.lsp.documents import TO_CLIENT
 from autograd_hazards.lsp.settings import HINT, Settings
 from autograd_hazards.lsp.uris import uri_of
-from autograd_hazards.report.links import rule_url
+from autograd_hazards.report.links import rule_command, rule_url
 from autograd_hazards.report.paths import split_cell
 
 SOURCE = "autograd-hazards"
@@ -34,7 +34,7 @@ class View:
     """How one client sees places: its position encoding, its URIs, and the cells of its notebooks.
 
     ``lines`` gives the lines of a file or cell; ``uris`` the URIs under which the client opened files, ``cells`` those
-    of the cells of open notebooks, in order.
+    of the cells of open notebooks, in order; ``commands`` says that the client has the extension's commands.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class View:
         uris: Mapping[str, str],
         cells: Mapping[str, Sequence[str]],
         settings: Settings,
+        commands: bool = False,
     ) -> None:
         self.encoding = encoding
         self._lines = lines
@@ -51,6 +52,7 @@ class View:
         self.uris = uris
         self.cells = cells
         self.settings = settings
+        self.commands = commands
 
     def line(self, filename: str, row: int) -> str:
         """A line (from 1) of a file or cell; empty where there is none."""
@@ -95,6 +97,10 @@ class View:
             result.append(name if known[name] == 1 else f"{name}-{known[name]}")
         return result
 
+    def rule_link(self, code: str) -> str:
+        """What leads to a rule's page: the extension's own command where there is one, else its address."""
+        return rule_command(code) if self.commands else rule_url(code, self.settings.locale)
+
     def diagnostic(self, finding: Finding, name: str, fixes: bool) -> types.Diagnostic:
         """A finding as a diagnostic. ``fixes`` says that quick fixes may be had for it."""
         data: dict[str, Any] = {"id": name, "code": finding.code, "fixes": fixes}
@@ -103,7 +109,7 @@ class View:
             message=str(translate(finding.message, self.settings.locale)),
             severity=_SEVERITY[self.settings.severity_of(finding.code, finding.severity)],
             code=finding.code,
-            code_description=types.CodeDescription(rule_url(finding.code, self.settings.locale)),
+            code_description=types.CodeDescription(self.rule_link(finding.code)),
             source=OBSERVED_SOURCE if finding.certainty == OBSERVED else SOURCE,
             tags=[types.DiagnosticTag.Unnecessary] if finding.code in UNNECESSARY else None,
             related_information=[

@@ -78,6 +78,13 @@ export class Window {
     await this.page.locator(`${EDITOR}.focused`).waitFor();
   }
 
+  /** Closes a tab by the mouse; a page inside would take the keys for itself. */
+  async closeTab(name) {
+    const tab = this.page.locator('.tabs-container .tab', { hasText: name }).first();
+    await tab.click({ button: 'middle' });
+    await tab.waitFor({ state: 'detached' });
+  }
+
   /** Puts the cursor at a line and column through Go to Line. */
   async goto(line, column = 1) {
     await this.page.keyboard.press('Control+G');

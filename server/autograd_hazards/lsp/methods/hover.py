@@ -35,7 +35,7 @@ async def handle(ls: HazardsServer, params: types.HoverParams) -> types.Hover | 
     where: types.Range | None = None
     for finding, diagnostic in report.shown(uri):
         if within(position, diagnostic.range):
-            parts.append(story_markdown(finding, ls.locale))
+            parts.append(story_markdown(finding, ls.locale, report.view.rule_link(finding.code)))
             where = where or diagnostic.range
     told = await _facts(ls, uri, position)
     if told is not None:
