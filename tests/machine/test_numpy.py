@@ -145,3 +145,13 @@ def test_a_write_through_numpy_is_not_counted() -> None:
 def test_arrays_remember_the_graph_they_were_cut_from() -> None:
     text = HEAD + "loss = torch.tensor((w * 2).sum().detach().numpy(), requires_grad=True)\nloss.backward()\n"
     assert [e.kind for e in run_text(text) if "mask" in e.kind]
+
+
+def test_what_is_taken_by_an_array_remembers_where_that_was_cut() -> None:
+    lines = [
+        "scores = (w * 2).detach().numpy()",
+        "gains = numpy.take_along_axis(torch.rand(3).numpy(), numpy.argsort(-scores), axis=0)",
+        "loss = torch.tensor(1.0 - (gains * 0.5).sum(), requires_grad=True)",
+        "loss.backward()",
+    ]
+    assert [e.kind for e in run_text("import numpy\n" + HEAD + "\n".join(lines) + "\n") if "mask" in e.kind]

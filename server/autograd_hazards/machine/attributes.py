@@ -340,6 +340,8 @@ def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.A
     elif isinstance(owner, UserClass | ModuleValue | Function):
         owner.attrs[name] = value
     elif isinstance(owner, Unknown):
+        if name == "grad":
+            m.ledger.clears += 1  # whose gradient it is, nobody knows
         if owner.memo is None:
             owner.memo = {}
         owner.memo[("attr", name)] = value

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import autograd
+from .frames import carried
 from .records import Cut, Records, cuts_of, groups_of, leaves_below, reaches
 from .tensor import Node, Tensor
 from .values import Instance, Unknown, Value
@@ -92,6 +93,8 @@ class Cuts(Records):
                     for s in c.sources
                 ):
                     continue  # x - x.detach(): the value is taken off on purpose
+                if all(carried(c.trace.loops, self.m.loops) for c in cuts):
+                    continue  # the value of an earlier iteration: a constant in this one
                 self.dead_terms.append((live.grad_fn, cuts, self.m.here(node)))
 
     def into_numpy(self, tensor: Tensor, node: ast.AST) -> tuple[Cut, ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from .. import shapes
 from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
 from . import torch_ops as ops
 from .builtins_types import number_in
-from .numpy_arrays import converted, from_tensor, is_array, make, number, reduced, shape_of
+from .numpy_arrays import converted, cuts_in, from_tensor, is_array, make, number, reduced, shape_of
 from .registry import ALIASES, CONSTANTS, FOREIGN, Call, Machine, function
 from .stdlib_math import apply_native
 
@@ -185,11 +186,19 @@ def other(m: Machine, name: str, call: Call) -> Value:
         if all(isinstance(v, Unknown | int | float) for v in values):
             return Unknown(short)
         made = make(m, call.node, shapes.broadcast(*(shape_of(v) for v in values)), None, first)
+        made.data.cuts = _cuts(values)
         made.data.dtype = "bool" if short in COMPARISONS else "float"
         return made
     if any(is_array(v) or isinstance(v, Tensor) for v in values):
-        return make(m, call.node, None, None, next(v for v in values if is_array(v) or isinstance(v, Tensor)))
+        made = make(m, call.node, None, None)
+        made.data.cuts = _cuts(values)
+        return made
     return Unknown(short)
+
+
+def _cuts(values: list[Value]) -> tuple[Any, ...]:
+    """Where the graphs end that led to what an array is made of."""
+    return tuple(dict.fromkeys(cut for value in values for cut in cuts_in(value)))[-4:]
 
 
 def dtype_of(value: Value) -> str | None:
