@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fromEnvironments, fromPython } from './environments';
-import { liesIn, pathNames, venvPython, versionText, type Interpreter, type Source } from './launch';
+import { liesIn, pathNames, environmentPython, versionText, type Interpreter, type Source } from './launch';
 import { onPath, probe } from './probe';
 
 interface Candidate {
@@ -12,8 +12,8 @@ interface Candidate {
   readonly command: readonly string[];
 }
 
-/** Folders of virtual environments that projects use. */
-const VENVS = ['.venv', 'venv'];
+/** Folders in which projects keep their environments: of venv, uv and Poetry, and of VS Code's own command for conda. */
+const ENVIRONMENTS = ['.venv', 'venv', '.conda'];
 
 /** All candidates, one by one, so that nobody is asked once a fitting Python is found. */
 async function* candidates(scope: vscode.Uri | undefined, setting: readonly string[], log: vscode.LogOutputChannel): AsyncGenerator<Candidate> {
@@ -27,7 +27,7 @@ async function* candidates(scope: vscode.Uri | undefined, setting: readonly stri
     }
   }
   for (const folder of workspaceFolders()) {
-    for (const name of VENVS) yield { source: 'venv', command: [venvPython(path.join(folder, name), process.platform)] };
+    for (const name of ENVIRONMENTS) yield { source: 'venv', command: [environmentPython(path.join(folder, name), process.platform)] };
   }
   for (const [name, ...args] of pathNames(process.platform)) {
     const file = onPath(name ?? '');

@@ -88,14 +88,18 @@ export function liesIn(file: string, folders: readonly string[]): boolean {
   });
 }
 
-/** Where a virtual environment keeps its interpreter. */
-export function venvPython(folder: string, platform: NodeJS.Platform): string {
-  return platform === 'win32' ? path.win32.join(folder, 'Scripts', 'python.exe') : path.posix.join(folder, 'bin', 'python');
+/** Where an environment in a folder keeps its interpreter; conda's own way, on Windows, is not that of venv. */
+export function environmentPython(folder: string, platform: NodeJS.Platform): string {
+  if (platform !== 'win32') return path.posix.join(folder, 'bin', 'python');
+  return path.win32.basename(folder) === '.conda' ? path.win32.join(folder, 'python.exe') : path.win32.join(folder, 'Scripts', 'python.exe');
 }
 
 /** The names under which the PATH may know a Python, with the arguments that select Python 3. */
 export function pathNames(platform: NodeJS.Platform): readonly (readonly string[])[] {
-  return platform === 'win32' ? [['py', '-3'], ['python'], ['python3']] : [['python3'], ['python']];
+  if (platform === 'win32') return [['py', '-3'], ['python'], ['python3']];
+  // Where `python3` is an old one, a newer one may lie beside it under its full name.
+  const newer = [14, 13, 12, 11, 10].map((minor) => [`python3.${minor}`]);
+  return [['python3'], ['python'], ...newer];
 }
 
 /** A Python's version as people write it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isNewEnough, liesIn, planLaunch, venvPython, type Interpreter, type LaunchOptions } from '../src/launch';
+import { isNewEnough, liesIn, pathNames, environmentPython, planLaunch, type Interpreter, type LaunchOptions } from '../src/launch';
 
 function python(version: [number, number, number], server: string | null = null): Interpreter {
   return { path: `/python${version.join('.')}`, source: 'path', version, sitePackages: [], server };
@@ -61,6 +61,15 @@ test('what lies in a folder', () => {
 });
 
 test('the Python of a virtual environment', () => {
-  assert.equal(venvPython('/p/.venv', 'linux'), '/p/.venv/bin/python');
-  assert.equal(venvPython('C:\\p\\.venv', 'win32'), 'C:\\p\\.venv\\Scripts\\python.exe');
+  assert.equal(environmentPython('/p/.venv', 'linux'), '/p/.venv/bin/python');
+  assert.equal(environmentPython('C:\\p\\.venv', 'win32'), 'C:\\p\\.venv\\Scripts\\python.exe');
+  assert.equal(environmentPython('/p/.conda', 'linux'), '/p/.conda/bin/python');
+  assert.equal(environmentPython('C:\\p\\.conda', 'win32'), 'C:\\p\\.conda\\python.exe');
+});
+
+test('beside an old python3 newer ones are looked for by their full names', () => {
+  const names = pathNames('linux').map(([name]) => name);
+  assert.equal(names[0], 'python3');
+  assert.ok(names.includes('python3.11') && names.includes('python3.10'));
+  assert.deepEqual(pathNames('win32')[0], ['py', '-3']);
 });

@@ -48,6 +48,21 @@ describe('a machine without Python', () => {
   });
 });
 
+describe('a machine whose python3 is too old', () => {
+  const folder = makeWorkspace({ python3: `#!/bin/sh\necho '{"executable": "/old/python3", "version": [3, 9, 18], "sitePackages": [], "server": null}'\n` });
+  fs.chmodSync(path.join(folder, 'python3'), 0o755);
+  const session = new Session(() => ({ packages: [PACKAGE], machine: {}, env: { PATH: `${folder}:${pathWithoutPython()}` } }));
+  session.test('names what it found, and takes a newer one beside it', async () => {
+    const workspace = makeWorkspace({ 'train.py': PROGRAM });
+    const window = await session.open({ folder: workspace, file: path.join(workspace, 'train.py') });
+    await window.page.locator('.notification-toast', { hasText: 'needs Python 3.10 or newer' }).waitFor();
+    assert.match(session.editor.log(), /Python 3\.9\.18/);
+    fs.symlinkSync(process.env.PYTHON, path.join(folder, 'python3.10'));
+    await window.command('Autograd Hazards: Restart Server');
+    await window.waitSquiggles(1);
+  });
+});
+
 describe('the universal package', () => {
   const session = new Session(() => ({ packages: [UNIVERSAL], machine: {}, env: { PATH: `${emptyPython()}:${pathWithoutPython()}` } }));
   session.test('asks for the server, and uses one that is installed', async () => {
