@@ -61,8 +61,11 @@ project, is not followed.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..findings import Finding
 from ..machine.events import Event
+from ..machine.tensor import Node
 from ..messages import say
 from .base import ERROR, Rule, Teller, named
 from .causes import carrier, code_of, crossing, kept_at
@@ -71,7 +74,7 @@ from .causes import carrier, code_of, crossing, kept_at
 def check(event: Event, tell: Teller) -> Finding | None:
     if code_of(event) != "AGH103":
         return None
-    if any(node.assumed or node.kind == "opaque" for node in crossing(event) if node is not None):
+    if any(_unread(node) for node in crossing(event)):
         return None  # a network that cannot be read may cut its state itself
     tensor, node, user = carrier(event)
     where = kept_at(tensor, node)
@@ -99,6 +102,13 @@ def check(event: Event, tell: Teller) -> Finding | None:
         )
     story.append((event.where, outcome, "fails"))
     return tell.finding(event, where.site, message, story, event.fails)
+
+
+def _unread(node: Any) -> bool:
+    """Whether a node, or what it shows a part of, is a network that cannot be read."""
+    while isinstance(node, Node) and node.kind == "view" and len(node.edges) == 1:
+        node = node.edges[0]
+    return isinstance(node, Node) and (node.assumed or node.kind == "opaque")
 
 
 RULE = Rule("AGH103", "state-carried-across-iterations", ERROR, ("freed", "version"), __doc__, check)
