@@ -573,5 +573,6 @@ def open_below(roots: Iterable[Any], limit: int = 4000) -> bool:
 
 def leaves_of(m: Machine, tensor: Tensor) -> set[Tensor]:
     """The leaves that require grad which the graph of ``tensor`` reaches."""
-    start = edge(m, tensor)
+    refused = tensor.creation != "default" and outdated(tensor)  # torch raises where a program asks; here only we look
+    start = tensor.grad_fn if refused else edge(m, tensor)
     return leaves_below(start) if start is not None else set()

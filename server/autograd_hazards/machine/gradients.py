@@ -160,6 +160,11 @@ class Flow:
         position = node.operands[i] if i < len(node.operands) else i
         if position in PASSES.get(node.op, ()):
             return gradient if shape == gradient.shape else None
+        if node.op == "cat" and known and shape is not None and not self._constant(gradient):
+            part = self._view(gradient, "narrow", shape)
+            if part is not None:
+                part.layout = None  # which part it is depends on the tensors before it
+            return part
         if node.op in TURNED and known and shape is not None:
             layout = geometry.layout_of(gradient)
             if layout is not None and not any(layout[1]) and gradient.shape:
@@ -174,6 +179,12 @@ class Flow:
         if node.op in ("sum", "nansum") and known and shape is not None:
             return self._spread(gradient, shape, node.over)
         return None
+
+    @staticmethod
+    def _constant(gradient: Tensor) -> bool:
+        """Whether the gradient is one number, seen at every position."""
+        layout = geometry.layout_of(gradient)
+        return layout is not None and not any(layout[1])
 
     def _spread(self, gradient: Tensor, shape: tuple[Any, ...], over: Any) -> Tensor | None:
         """The gradient of a sum: the same number along the dimensions that were summed ``over``."""
