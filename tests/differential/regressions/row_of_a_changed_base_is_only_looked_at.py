@@ -27,7 +27,7 @@ class Pool:
 gen, dis = (nn.Sequential(nn.Linear(4, 4), nn.Identity()), nn.Linear(4, 4))
 opts = {"g": torch.optim.SGD(gen.parameters(), lr=0.1), "d": torch.optim.Adam(dis.parameters(), lr=0.01)}
 pool = Pool(6)
-for step in range(2):
+for _step in range(2):
     real = torch.randn(4, 4)
     fake = gen(real)
     dis.requires_grad_(False)
