@@ -277,6 +277,7 @@ def generate() -> dict[str, str]:
         "module": torchdb_modules.modules(agreed),
         "optimizer": torchdb_modules.optimizers(),
         "scheduler": torchdb_modules.schedulers(),
+        "tensor": sorted(name for name in dir(torch.Tensor) if not name.startswith("_")),
     }
     return {
         "base.json": write(generate_base()),

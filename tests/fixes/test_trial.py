@@ -12,6 +12,7 @@ from autograd_hazards.config import Config
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes import Trial, each_fix, fixes_of
 from autograd_hazards.fixes.session import with_fixes
+from autograd_hazards.fixes.trial import runs_on
 from autograd_hazards.live import LiveWorkspace
 from autograd_hazards.program.project import Project
 
@@ -83,3 +84,30 @@ def test_a_light_bulb_does_not_wait_for_everything(tmp_path: Path) -> None:
     (mended,) = with_fixes(workspace, findings[:1], seconds=0.0)
     assert len(mended.fixes) == 1, "the first one is enough when time is short"
     assert time.thread_time() - began < 1.5  # some 0.2 s on an idle machine
+
+
+LISTS = """
+import torch
+from torch import nn
+
+net = nn.Linear(4, 4)
+x = torch.randn(2, 4)
+parts = [net(x), net(x)]
+for part in parts:
+    part.sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "good"),
+    [
+        ("[net(x), net(x)]", "[net(x), net(x)].detach()", False),
+        ("part.sum()", "later.sum()", False),
+        ("net(x), net(x)", "net(x).foo(), net(x)", False),
+        ("net(x), net(x)", "net(x).detach(), net(x)", True),
+    ],
+)
+def test_what_python_would_refuse_is_not_offered(old: str, new: str, good: bool, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    before, after = (Trial(Project([tmp_path], {path: text}), [path]) for text in (LISTS, LISTS.replace(old, new)))
+    assert runs_on(before, after) == good

@@ -14,7 +14,7 @@ from autograd_hazards.findings import Edit, Finding, Fix
 from autograd_hazards.fixes.draft import UNSAFE, Problem
 from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
-from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends, still
+from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends, runs_on, still
 from autograd_hazards.machine.events import Event
 from autograd_hazards.messages import joined, say
 from autograd_hazards.program.project import Project
@@ -113,7 +113,7 @@ def _with_more(state: Trial, finding: Finding, event: Event, candidate: Fix, bud
         whole = Fix(joined(step.titles, say("; ")), UNSAFE, step.edits, candidate.note)
         after = state.after(step.edits, finding)
         texts = state.texts_with(step.edits)
-        if after is None or after.defects or texts in reached:
+        if after is None or not runs_on(state, after) or texts in reached:
             continue
         reached.append(texts)
         # The same finding again, where another op than those mended so far has saved what is changed.

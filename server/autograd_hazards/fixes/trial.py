@@ -52,6 +52,10 @@ class Trial:
         self._outcomes = list(memory.outcomes())
         self.defects = analysis.defects
         self.pairs: list[tuple[Finding, Event]] = rules.pairs(analysis)
+        # What Python itself would raise, as far as the machine can tell: by its type and text, how often.
+        self.exceptions = Counter(
+            (event.data["name"], event.data["message"]) for event in analysis.events if event.kind == "exception"
+        )
         self._tried: dict[tuple[Edit, ...], Trial | None] = {}
 
     @property
@@ -142,8 +146,16 @@ def mends(before: Trial, finding: Finding, fix: Fix) -> bool:
     """Whether ``fix`` makes ``finding`` go away and brings no error or warning that was not there."""
     after = before.after(fix.edits, finding)
     return (
-        after is not None and not after.defects and _gone(before, after, finding, fix) and not fresh(before, after, fix)
+        after is not None
+        and runs_on(before, after)
+        and _gone(before, after, finding, fix)
+        and not fresh(before, after, fix)
     )
+
+
+def runs_on(before: Trial, after: Trial) -> bool:
+    """Whether the edits bring no exception of Python's own: a method that a list does not have, a name not yet bound."""
+    return not after.defects and not after.exceptions - before.exceptions
 
 
 def fresh(before: Trial, after: Trial, fix: Fix) -> list[tuple[Finding, Event]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .. import torchdb
 from . import calls, counts
 from .core import Call, Machine, Raised
 from .tensor import Tensor
@@ -228,7 +229,17 @@ def _tensor_attribute(m: Machine, owner: Tensor, name: str, node: ast.AST) -> Va
             method = m.session.method_functions[name] = LibFunction(f"Tensor.{name}", _as_function(model))
     if method is not None:
         return BoundMethod(method, owner)
-    return Unknown(f"tensor.{name}")
+    if m.patches:
+        cls = registry.resolve("torch.Tensor")
+        if (cls, name) in m.patches:
+            return bind(m.patches[cls, name], owner, cls)
+    return MISSING if lacks(m, owner, name) else Unknown(f"tensor.{name}")
+
+
+def lacks(m: Machine, tensor: Tensor, name: str) -> bool:
+    """Whether a tensor certainly has no such attribute; one that stands for others may be more than a tensor."""
+    stands_for_others = m.tracks.get("definitions only") or (tensor.attrs is not None and "opaque" in tensor.attrs)
+    return not stands_for_others and name[:1] != "_" and torchdb.is_tensor_attribute(name) is False
 
 
 def _class_level(m: Machine, cls: UserClass | LibClass, name: str) -> Value:

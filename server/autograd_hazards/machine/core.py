@@ -89,6 +89,7 @@ class Machine:
         self.session = session  # project, torchdb and limits: shared by all runs
         self.plan = plan
         self.events: list[Event] = []
+        self.failures: list[Event] = []  # what Python would raise here: no rule reads it
         self.frame: Frame = None  # type: ignore[assignment]  # set by the first activation
         self.loops: Loops = ()
         self.grad_enabled: bool | None = True
@@ -178,6 +179,15 @@ class Machine:
                 if error.event not in self.events:
                     self.events.insert(error.before, error.event)
             error = error.handled
+
+    def fail(self, name: str, message: str, where: Trace) -> None:
+        """Note an exception of Python's own. The run may go on without it, since our values are not always exact."""
+        event = Event("exception", where, False, (), {"name": name, "message": message})
+        event.stmt = where.stmt
+        place = "exception", event.where.site.key
+        self.emitted[place] = self.emitted.get(place, 0) + 1
+        if self.emitted[place] == 1:
+            self.failures.append(event)
 
     @staticmethod
     def _always_with_gradients(where: Trace) -> bool:

@@ -136,6 +136,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
     session.deadline = min(deadline, began + session.limits.total / 2)  # no entry takes all the time
     seen: dict[tuple[Any, ...], Event] = {}
     present: dict[tuple[Any, ...], int] = {}
+    failed: dict[tuple[Any, ...], Event] = {}
     reached: list[set[Any]] = []
     plans = [Plan([]), Plan([], "false"), Plan([], "alternate")]
     tried: set[tuple[Any, bool]] = set()
@@ -165,6 +166,9 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
             present[key] = present.get(key, 0) + 1
         for event in m.events:
             seen.setdefault(event.key, event)
+        for event in m.failures:
+            present[event.key] = present.get(event.key, 0) + 1
+            failed.setdefault(event.key, event)
         asked = plan.asked
         stale = stale + 1 if len(covered) == size and len(seen) == known else 0
         idle += m.seq == 0 and not m.events
@@ -186,7 +190,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
         if now - began > session.limits.seconds or now > session.deadline or (not complete and runs >= 3):
             break
     result.nodes |= {node for node in called if not _left_early(node, covered)}
-    for key, event in seen.items():
+    for key, event in (*seen.items(), *failed.items()):
         possible = sum(1 for r in reached if event.stmt in r) if event.stmt is not None else len(reached)
         event.certain = present[key] >= possible
         event.runs = present[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,6 +14,8 @@ from .tensor import Tensor
 from .values import Generator, Instance, LibValue, Unknown, Value
 
 MISSING: Any = object()
+# Names that are there without being assigned: Python's own, and a notebook's.
+PROVIDED = {*dir(builtins), "__file__", "__path__", "__class__", "display", "get_ipython", "reveal_type"}
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -28,6 +31,8 @@ def lookup(m: Machine, name: str, node: ast.AST) -> Value:
         found = m.session.registry.resolve(f"{library}.{name}")
         if not isinstance(found, LibValue):
             return found
+    if not m.frame.module.star_unknown and name not in PROVIDED:
+        m.fail("NameError", name, m.here(node))
     return m.frame.module.attrs.setdefault("__unknown__", {}).setdefault(name, Unknown(name))
 
 

@@ -15,6 +15,7 @@ from .records import groups_of
 from .registration import Registration
 from .tensor import Node, Tensor
 from .unread import Unread
+from .values import Instance
 
 if TYPE_CHECKING:
     from .autograd import Backward
@@ -77,8 +78,12 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
         self.products = [entry for entry in self.products if entry[0] not in backward.executed]
 
     def uncaught(self, error: Raised) -> None:
+        """The program ends by an exception. Those of torch are events of their own."""
         self.m.tracks["uncaught"] = error
         self.m.uncaught(error)
+        kind = error.value.cls.name if isinstance(error.value, Instance) else ""
+        if error.trace is not None and kind not in ("", "RuntimeError", "SystemExit", "KeyboardInterrupt"):
+            self.m.fail(kind, "", error.trace)
 
     def unknown_gradients(self) -> None:
         """A backward or a zeroing of something unknown: any gradient may have changed by it."""

@@ -132,6 +132,7 @@ class Session:
         name = type(error).__name__
         if any(name in names for names in m.tracks.get("suppressed", ())) or _expected(m, name):
             raise Raised(self.make_exception(type(error).__name__, str(error)), m.here(node))
+        m.fail(name, str(error), m.here(node))
         return Unknown(type(error).__name__)
 
     def symbolic_call(

@@ -160,3 +160,16 @@ def scheduler_facts(name: str) -> SchedulerFacts | None:
     """The facts of `torch.optim.lr_scheduler.<name>`, None where it is unknown."""
     row = _file("modules.json")["scheduler"].get(name)
     return None if row is None else decode_scheduler(name, row)
+
+
+def is_tensor_attribute(name: str) -> bool | None:
+    """Whether tensors have a public attribute of that name; None where the selected torch is newer than the table."""
+    selected = _Version.selected
+    if selected is not None and selected > _number(version()):
+        return None
+    return name in _tensor_attributes()
+
+
+@cache
+def _tensor_attributes() -> frozenset[str]:
+    return frozenset(_file("modules.json")["tensor"])

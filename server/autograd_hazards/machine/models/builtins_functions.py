@@ -6,6 +6,7 @@ import ast
 import types
 from typing import Any
 
+from ... import torchdb
 from .. import attributes, calls, operators
 from ..core import Raised
 from ..tensor import Tensor
@@ -88,9 +89,10 @@ def has_attribute(m: Machine, owner: Value, name: str, node: ast.AST) -> Value:
         registry = m.session.registry
         if name in registry.tensor_methods or name in registry.tensor_props:
             return True
-        if m.session.tensor_method(name) is not None:
+        if m.session.tensor_method(name) is not None or (owner.attrs is not None and name in owner.attrs):
             return True
-        return owner.attrs is not None and name in owner.attrs
+        found = attributes.get_or_missing(m, owner, name, node)
+        return False if found is attributes.MISSING else torchdb.is_tensor_attribute(name) or Unknown("hasattr")
     value = attributes.get_or_missing(m, owner, name, node)
     if value is not MISSING and value is not attributes.MISSING:
         return True

@@ -28,6 +28,8 @@ TENSOR_PROPS: dict[str, Callable[..., Value]] = {}
 UNBOUND = frozenset(
     {"fromkeys", "maketrans", "fromhex", "from_bytes"}
 )  # called on the type itself, without an object of it
+# Values that are represented by themselves: what Python's own type lacks, they lack.
+EXACT = (type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, range, slice)
 NATIVE_METHODS: dict[tuple[type, str], Callable[..., Value]] = {}
 CONSTRUCTORS: dict[type, Callable[..., Value]] = {}
 UNKNOWN_METHODS: dict[str, Callable[..., Value]] = {}
@@ -209,7 +211,9 @@ class Registry:
             return getattr(owner, name)
         if name == "__class__":
             return type(owner)
-        return MISSING if owner is None or isinstance(owner, str | list | dict | tuple | int | float) else Unknown(name)
+        if type(owner) in EXACT:
+            return Unknown(name) if hasattr(owner, name) else MISSING
+        return MISSING if isinstance(owner, str | list | dict | tuple | int | float) else Unknown(name)
 
     def foreign_call(self, m: Machine, name: str, call: Call) -> tuple[Value] | None:
         """The result of a library function without a model of its own, where its library is known."""
