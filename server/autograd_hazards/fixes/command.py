@@ -21,7 +21,7 @@ def diff(workspace: Workspace, mended: Mended) -> str:
     """What would change, as a unified diff."""
     out: list[str] = []
     for path, text in sorted(mended.texts.items()):
-        name = display(str(path))
+        name = display(str(path)).lstrip("/")  # of a file elsewhere, as git names it
         old = workspace.project.raw_text(path).splitlines(keepends=True)
         for line in difflib.unified_diff(old, text.splitlines(keepends=True), f"a/{name}", f"b/{name}"):
             out.append(line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n")

@@ -150,6 +150,7 @@ def given(problem: Problem) -> Iterator[Fix]:
     if first is None:
         return
     mine = held(optimizer)
+    yield from _left_out(problem, sheet, call, first)
     groups = len(optimizer.attrs["param_groups"]) > 1
     for name, value in sorted(networks(event.where.frame), key=lambda pair: len(parameters(pair[1]))):
         params = parameters(value)
@@ -164,6 +165,25 @@ def given(problem: Problem) -> Iterator[Fix]:
         elif not mine & params:
             title = say("Give the optimizer the parameters of `{name}`, too", name=name)
             yield from draft(title, UNSAFE, [_added(sheet, first, f"{name}.parameters()", groups)], note)
+
+
+def _left_out(problem: Problem, sheet: Sheet, call: ast.Call, first: ast.expr) -> Iterator[Fix]:
+    """A group or list of parameters that was built and never added to the list that the optimizer is given."""
+    frame, lost = problem.event.where.frame, problem.event.data["tensor"]
+    if not isinstance(first, ast.Name) or not isinstance(value_of(frame, first.id), list):
+        return
+    stmt = sheet.statement(call)
+    added: list[Any] = value_of(frame, first.id)
+    for name, value in frame.locals.items():
+        params = value.get("params") if isinstance(value, dict) else value
+        if not isinstance(params, list) or not any(p is lost for p in params) or stmt is None:
+            continue
+        if any(item is value for item in added):
+            continue
+        how = "append" if isinstance(value, dict) else "extend"
+        title = say("Give the optimizer the parameters in `{name}`, too", name=name)
+        edit = sheet.insert_before(stmt, f"{first.id}.{how}({name})")
+        yield from draft(title, UNSAFE, [edit], say("the optimizer trains what is in `{name}`", name=name))
 
 
 def _where_made(problem: Problem, frame: Frame, first: ast.expr, name: str, module: Instance) -> Iterator[Fix]:

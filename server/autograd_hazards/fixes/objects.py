@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograd_hazards.findings import Fix
+from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.arguments import set_keyword
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import bound_names, read_names, site_in
-from autograd_hazards.fixes.sheet import atomic
+from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Trace
 from autograd_hazards.messages import say
 
@@ -104,12 +104,20 @@ def all_gradients(problem: Problem) -> Iterator[Fix]:
     """None for the inputs of a custom function that have no gradient."""
     event = problem.event
     expected, given = event.data["expected"], event.data["given"]
+    if "position" not in event.data and not isinstance(given, int):
+        return
     method = event.data["function"].attrs.get("backward")
     node = getattr(getattr(method, "func", method), "node", None)
     sheet = problem.sheet(event.data["function"].module.path)
+    if event.kind == "wrong_gradient_shape":
+        yield from _transposed(problem, sheet, node)
+        return
     if node is None or not sheet.has(node) or not 0 < given < expected:
         return
     returns = [n for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
+    if not returns:
+        yield from _returned(problem, sheet, node)
+        return
     nones = ", None" * (expected - given)
     if any(isinstance(n.value, ast.Constant) for n in returns):
         return
@@ -117,3 +125,51 @@ def all_gradients(problem: Problem) -> Iterator[Fix]:
     name = event.data["function"].name
     title = say("Return None for the other inputs in the backward of `{name}`", name=name)
     yield from draft(title, UNSAFE, edits, say("the inputs that come later get no gradient"))
+
+
+def _returned(problem: Problem, sheet: Sheet, method: ast.FunctionDef) -> Iterator[Fix]:
+    """The gradients that a backward computes and does not return: what it assigns and never reads again, in order."""
+    names = _unread(method)
+    if len(names) != problem.event.data["expected"]:
+        return
+    text = ", ".join(names)
+    title = say("Return the gradients: `return {names}`", names=text)
+    note = say("each input gets the gradient that was computed for it")
+    yield from draft(title, UNSAFE, [sheet.insert_after(method.body[-1], f"return {text}")], note)
+
+
+def _unread(function: ast.FunctionDef) -> list[str]:
+    """The names that the last statement to assign them leaves unread, in the order of their first assignment."""
+    last: dict[str, int] = {}
+    for index, stmt in enumerate(function.body):
+        for name in sorted(bound_names(stmt)):
+            last[name] = index
+    unpacked = {
+        name.id
+        for stmt in function.body
+        if isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Tuple)
+        for name in stmt.targets[0].elts
+        if isinstance(name, ast.Name)
+    }
+    read = {n for n, index in last.items() if any(n in read_names(stmt) for stmt in function.body[index + 1 :])}
+    return [name for name in last if name.isidentifier() and name not in read | unpacked]
+
+
+def _transposed(problem: Problem, sheet: Sheet, method: ast.AST | None) -> Iterator[Fix]:
+    """A matrix's gradient that comes out with its axes swapped."""
+    data = problem.event.data
+    if method is None or not sheet.has(method) or len(data["expected"]) != 2:
+        return
+    if tuple(reversed(data["given"])) != tuple(data["expected"]):
+        return
+    edits: list[Edit | None] = []
+    for stmt in ast.walk(method):
+        if isinstance(stmt, ast.Return) and stmt.value is not None:
+            values = stmt.value.elts if isinstance(stmt.value, ast.Tuple) else [stmt.value]
+            if data["position"] >= len(values):
+                return
+            value = values[data["position"]]
+            text = sheet.segment(value)
+            edits.append(sheet.rewrite(value, f"{text}.t()" if atomic(value) else f"({text}).t()"))
+    title = say("Transpose the gradient: `.t()`")
+    yield from draft(title, UNSAFE, edits, say("the gradient has the shape of its input"))

@@ -209,7 +209,10 @@ def _only_own(problem: Problem) -> Iterator[Fix]:
     event = problem.event
     other: Trace = event.data["first"]
     sheet = problem.sheet(other)
-    if not sheet.has(other.node) or not isinstance(other.node, ast.Call) or other.site == event.data["second"].site:
+    if not sheet.has(other.node) or not isinstance(other.node, ast.Call):
+        return
+    if other.site == event.data["second"].site:
+        yield from _own_of_loop(sheet, other)
         return
     mine = held(event.data["optimizer"])
     stepped = set().union(*(held(value) for _, value in names_in(other.frame)))
@@ -224,6 +227,21 @@ def _only_own(problem: Problem) -> Iterator[Fix]:
                 [edit],
                 say("this loss no longer adds to the gradients of anything but `{name}`", name=name),
             )
+
+
+def _own_of_loop(sheet: Sheet, back: Trace) -> Iterator[Fix]:
+    """In a loop over optimizers with their losses, each backward only for what the optimizer at hand steps."""
+    loop, call = sheet.loop(back.node), back.node
+    if not isinstance(loop, ast.For) or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return
+    names = [node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
+    for name in names:
+        if optimizer_at(back.frame, name) is None:
+            continue
+        code = f'[p for group in {name}.param_groups for p in group["params"]]'
+        title = say("`{code}` only for the parameters of `{name}`", code=sheet.short(call), name=name)
+        note = say("each loss only gives gradients to what its own optimizer steps")
+        yield from draft(title, UNSAFE, [add_keyword(sheet, call, "inputs", code)], note)
 
 
 def clipping(problem: Problem) -> Iterator[Fix]:
@@ -482,14 +500,12 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
     block, names = sheet.block(stmt), bound_names(stmt)
     if names & read_names(around.iter if isinstance(around, ast.For) else around.test):
         return
-    others = [s for s in block[block.index(stmt) + 1 :] if s is not around]
-    if any(names & read_names(s) for s in others) or (
-        around.orelse and any(names & read_names(s) for s in around.orelse)
-    ):
-        return
+    others = [*(s for s in block[block.index(stmt) + 1 :] if s is not around), *around.orelse]
     first = around.body[0]
     if not sheet.alone(first):
         return
-    edits = [sheet.replace(*sheet.lines_of(stmt), ""), sheet.insert_before(first, sheet.with_comments(stmt))]
+    edits = [sheet.insert_before(first, sheet.with_comments(stmt))]
+    if not any(names & read_names(s) for s in others):  # else what is read elsewhere stays
+        edits.insert(0, sheet.replace(*sheet.lines_of(stmt), ""))
     title = say("Compute `{code}` in each iteration", code=sheet.short(stmt.targets[0]))
     yield from draft(title, UNSAFE, edits, say("every backward has a graph of its own"))

@@ -74,8 +74,10 @@ def with_fixes(workspace: Workspace, findings: Sequence[Finding], *, seconds: fl
 
 
 def _mend_entry(workspace: Workspace, entry: Path, files: set[str], unsafe: bool, result: Mended) -> None:
-    project = workspace.project.with_texts(result.texts)
-    state = Trial(project, [entry], workspace.called_in(entry), workspace.config.torch_version)
+    memory = None if result.texts else workspace.project.memories.get(entry)  # of the check, as long as nothing changed
+    project = workspace.project.with_texts(result.texts) if result.texts else workspace.project
+    called, version = workspace.called_in(entry), workspace.config.torch_version
+    state = Trial(project, [entry], called, version, memory=memory)
     seen = [_contents(state, files)]
     hopeless: dict[tuple[str, str, str], Text] = {}
     for _ in range(MOST_FIXES):

@@ -128,9 +128,23 @@ def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
         )
         edit = sheet.replace(sheet.end(node.func.value), sheet.end(node), "")
         yield from draft(title, UNSAFE, [edit], note)
+    elif kind == "detach" and isinstance(node, ast.Call) and node.args and _name(node.func) == "Variable":
+        text = sheet.segment(node.args[0])
+        yield from _itself_of(sheet, node, text if atomic(node.args[0]) else f"({text})")
     elif kind == "data" and isinstance(node, ast.Attribute):
         title = say("Keep the graph: no `.data` on `{code}`", code=short(sheet.segment(node.value)))
         yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.value), sheet.end(node), "")], note)
+
+
+def _name(func: ast.expr) -> str:
+    """The last part of what is called."""
+    return ast.unparse(func).rpartition(".")[2]
+
+
+def _itself_of(sheet: Sheet, call: ast.Call, text: str) -> Iterator[Fix]:
+    """The tensor in place of a ``Variable(…)`` of it, which has no graph."""
+    title = say("Keep the graph: `{code}` without `Variable(…)`", code=short(text))
+    yield from draft(title, UNSAFE, [sheet.rewrite(call, text)], say("what lies before it is trained, too"))
 
 
 def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:

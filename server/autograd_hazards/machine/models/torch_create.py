@@ -227,8 +227,6 @@ def _variable(m: Machine, call: Call) -> Value:
     data = call.get(0, "data")
     flag = call.get(1, "requires_grad", False)
     if isinstance(data, Tensor):
-        if data.requires_grad and not flag:
-            return data
         if data.requires_grad or data.grad_fn is not None:
             out = autograd.detach(m, data, call.node)
         else:
