@@ -28,13 +28,32 @@ def listed(problem: Problem) -> Iterator[Fix]:
 
 def not_reentrant(problem: Problem) -> Iterator[Fix]:
     """The checkpoint that differentiates parameters whatever its inputs are."""
-    where = problem.event.where
+    if problem.event.kind == "hook_without_gradient":
+        return
+    where = problem.event.data["built"] if problem.event.kind == "checkpoint_refuses" else problem.event.where
     sheet = problem.sheet(where)
     if isinstance(where.node, ast.Call) and sheet.has(where.node):
         edit = set_keyword(sheet, where.node, "use_reentrant", "False")
         yield from draft(
             say("Checkpoint with `use_reentrant=False`"), UNSAFE, [edit], say("the parameters inside are trained")
         )
+
+
+def hook_if_tracked(problem: Problem) -> Iterator[Fix]:
+    """A hook only on a tensor that requires grad."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    call = where.node
+    stmt = sheet.statement(call) if sheet.has(call) else None
+    if problem.event.kind != "hook_without_gradient" or not isinstance(call, ast.Call) or stmt is None:
+        return
+    if not isinstance(call.func, ast.Attribute) or not isinstance(stmt, ast.Expr) or not sheet.alone(stmt):
+        return
+    text = sheet.segment(call.func.value)
+    if stmt.value is call and "\n" not in sheet.segment(stmt):
+        code = f"if {text}.requires_grad:\n{sheet.indent(stmt)}{sheet.unit(stmt)}{sheet.segment(stmt)}"
+        title = say("Put the hook on `{name}` only where it requires grad", name=text)
+        yield from draft(title, UNSAFE, [sheet.rewrite(stmt, code)], say("without a gradient there is nothing to see"))
 
 
 def flag_method(problem: Problem) -> Iterator[Fix]:
@@ -73,7 +92,7 @@ def own_gradient(problem: Problem) -> Iterator[Fix]:
 def optimizer_after(problem: Problem) -> Iterator[Fix]:
     """The optimizer made after the parameters that it is to hold."""
     event = problem.event
-    made: Trace = event.data["made"]
+    made: Trace = event.data["made"] if "made" in event.data else event.data["tensor"].created
     mine = {id(frame) for frame, _ in event.where.chain()}
     frame = next((f for f, _ in made.chain() if id(f) in mine), None)
     if frame is None:

@@ -43,7 +43,11 @@ def wanted_leaf(problem: Problem) -> Iterator[Fix]:
 def tracked(problem: Problem, tensor: Tensor) -> Iterator[Fix]:
     """``requires_grad`` for a tensor where it gets its name."""
     where = tensor.bound
-    if where is None or not tensor.floating or tensor.requires_grad is not False or tensor.cuts:
+    if where is None or not tensor.floating or tensor.requires_grad is not False:
+        return
+    if any(
+        cut.tensor is not tensor or cut.kind != "detach" for cut in tensor.cuts
+    ):  # made a leaf on purpose: that is right
         return
     sheet = problem.sheet(where)
     stmt = sheet.statement(where.node) if sheet.has(where.node) else None
