@@ -145,8 +145,12 @@ def later_sample(problem: Problem) -> Iterator[Fix]:
 
 
 def not_trained_here(problem: Problem) -> Iterator[Fix]:
-    """Detach, for a loss whose backward meets changed weights, what it computes with them and does not train."""
+    """Detach, for a loss whose backward meets changed weights or a freed graph, what it computes with and does not train.
+
+    What the next step holds gets the same gradients: no graph of the detached value leads there.
+    """
     event = problem.event
+    earlier = event.data.get("earlier")
     for frame, site in event.where.chain():
         sheet = problem.sheet(site)
         trained = _stepped_next(sheet, frame, site.node) if sheet.has(site.node) else set()
@@ -160,6 +164,8 @@ def not_trained_here(problem: Problem) -> Iterator[Fix]:
                     continue
                 name = ast.unparse(bound)
                 users = _statements(sheet, frame, set(path[:index])) - _statements(sheet, frame, {node})
+                if earlier is not None:
+                    users -= _statements(sheet, frame, earlier.executed)
                 edits = [e for s in users for load in loads(s, name) for e in call_on(sheet, load, "detach")]
                 title = say(
                     "Detach {names} for the second loss, which does not train what they are computed from",
@@ -167,6 +173,33 @@ def not_trained_here(problem: Problem) -> Iterator[Fix]:
                 )
                 note = say("the second loss trains only what its own optimizer steps")
                 yield from draft(title, UNSAFE, list(edits), note)
+        yield from _all_untrained(problem, frame, trained, path)
+
+
+def _all_untrained(problem: Problem, frame: Frame, trained: set[Tensor], path: list[Node]) -> Iterator[Fix]:
+    """All that the statement of a loss reads and does not train, where one of it is not enough (``(p * log_p).sum()``)."""
+    earlier = problem.event.data.get("earlier")
+    sheet = problem.sheet(frame.module.path)
+    users = _statements(sheet, frame, set(path))
+    if earlier is not None:
+        users -= _statements(sheet, frame, earlier.executed)
+    for stmt in sorted(users, key=lambda stmt: -stmt.lineno):
+        names = [
+            name
+            for name, value in names_in(frame)
+            if isinstance(value, Tensor) and value.grad_fn is not None and not reach([value]) & trained
+            and name not in bound_names(stmt) and loads(stmt, name)
+        ]  # fmt: skip
+        if len(names) < 2:
+            continue
+        edits: list[Edit | None] = [
+            e for name in names for load in loads(stmt, name) for e in call_on(sheet, load, "detach")
+        ]
+        title = say(
+            "Detach {names} for the second loss, which does not train what they are computed from",
+            names=quoted(sorted(names)),
+        )
+        yield from draft(title, UNSAFE, edits, say("the second loss trains only what its own optimizer steps"))
 
 
 def _stepped_next(sheet: Sheet, frame: Frame, node: ast.AST) -> set[Tensor]:
