@@ -100,11 +100,13 @@ def not_trained(problem: Problem) -> Iterator[Fix]:
         return
     sheet = problem.sheet(found[1])
     stmt = sheet.statement(found[1].node) if sheet.has(found[1].node) else None
-    if not isinstance(stmt, ast.Assign) or sheet.loop(stmt) is None:
+    if not isinstance(stmt, ast.Assign | ast.Expr) or sheet.loop(stmt) is None:
         return
-    if any(_trains(problem, site) for _, site in (*event.where.chain(), found)):
+    places = [*event.where.chain(), found] if isinstance(stmt, ast.Assign) else [found]
+    if any(_trains(problem, site) for _, site in places):
         return
-    title = say("Compute `{code}` under `torch.no_grad()`", code=sheet.segment(stmt.targets[0]))
+    code = sheet.segment(stmt.targets[0]) if isinstance(stmt, ast.Assign) else sheet.short(stmt)
+    title = say("Compute `{code}` under `torch.no_grad()`", code=code)
     yield from draft(
         title, SAFE, under(sheet, stmt, torch_name(sheet)), say("no graph is built, since nothing here goes backward")
     )

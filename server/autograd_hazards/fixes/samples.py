@@ -10,7 +10,7 @@ from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.detach import assigned, call_on
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import bound_names, held, loads, names_in, optimizer_at, reach, site_in, written
-from autograd_hazards.fixes.sheet import Sheet, receiver
+from autograd_hazards.fixes.sheet import Sheet, receiver, short
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node, Tensor
@@ -57,6 +57,35 @@ def passed_through(problem: Problem) -> Iterator[Fix]:
                 "Detach `{name}` for this loss, so that it does not reach what `{name}` was computed from", name=name
             )
             yield from draft(title, SAFE, edits, say("the same training, without gradients that are thrown away"))
+
+
+def nameless(problem: Problem) -> Iterator[Fix]:
+    """A sample that is computed where it is used (``critic(generator(z))``): detached there."""
+    backward = problem.event.data.get("passed")
+    if backward is None:
+        return
+    wanted = {c.leaf for c in backward.contributions if c.consumed}
+    wasted = {c.leaf for c in backward.contributions if c.erased is not None and not c.consumed}
+    for frame, _ in problem.event.where.chain():
+        made: dict[ast.Call, tuple[Sheet, int]] = {}
+        for node in backward.executed:
+            site = site_in(node.trace, frame)
+            sheet = problem.sheet(site) if site is not None else None
+            if sheet is None or site is None or not isinstance(site.node, ast.Call) or not sheet.has(site.node):
+                continue
+            around = sheet.parents.get(site.node)
+            if not isinstance(around, ast.Call) or site.node not in around.args:
+                continue
+            leaves = reach(node.outputs)
+            if leaves & wasted and not leaves & wanted and node.seq > made.get(site.node, (sheet, -1))[1]:
+                made[site.node] = sheet, node.seq
+        for call, (sheet, _) in sorted(made.items(), key=lambda item: -item[1][1]):
+            text = short(sheet.segment(call))
+            title = say(
+                "Detach `{text}` for this loss, so that it does not reach what `{text}` was computed from", text=text
+            )
+            note = say("the same training, without gradients that are thrown away")
+            yield from draft(title, SAFE, call_on(sheet, call, "detach"), note)
 
 
 def _used_elsewhere(sheet: Sheet, frame: Frame, stmts: set[ast.stmt]) -> set[ast.stmt]:

@@ -12,12 +12,13 @@ from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
 from autograd_hazards.fixes.detach import call_on
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.grad_mode import switched_on, torch_name
-from autograd_hazards.fixes.scope import value_of
+from autograd_hazards.fixes.scope import loads, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic, short
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.tensor import Tensor
 from autograd_hazards.messages import say
 
+CASTS = ("long", "int", "short", "round")
 TENSOR_MAKERS = ("tensor", "as_tensor", "FloatTensor")
 
 
@@ -110,6 +111,8 @@ def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
         yield from switched_on(problem, trace)
     elif kind == "item" and _is_item(node) and (maker := _tensor_around(sheet, node)) is not None:
         yield from _stacked(sheet, maker, trace.frame)
+    elif kind == "item" and _is_item(node) and (collected := list(_collected(sheet, node, trace.frame))):
+        yield from collected
     elif kind == "item" and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         text = sheet.segment(node.args[0])
         title = say("Keep the graph: `{code}` without `{name}(…)`", code=short(text), name=node.func.id)
@@ -131,9 +134,38 @@ def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
     elif kind == "detach" and isinstance(node, ast.Call) and node.args and _name(node.func) == "Variable":
         text = sheet.segment(node.args[0])
         yield from _itself_of(sheet, node, text if atomic(node.args[0]) else f"({text})")
+    elif kind == "Parameter" and isinstance(node, ast.Call) and node.args and _in_forward(sheet, node):
+        text = sheet.segment(node.args[0])
+        title = say("Keep the graph: `{code}` without `{name}(…)`", code=short(text), name=ast.unparse(node.func))
+        value = text if atomic(node.args[0]) else f"({text})"
+        yield from draft(title, UNSAFE, [sheet.rewrite(node, value)], note)
+    elif kind in CASTS and isinstance(node, ast.Call) and _cast_back(sheet, node):
+        assert isinstance(node.func, ast.Attribute)
+        title = say("Keep the graph: no `.{attr}()` on `{code}`", attr=kind, code=short(sheet.segment(node.func.value)))
+        yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.func.value), sheet.end(node), "")], note)
     elif kind == "data" and isinstance(node, ast.Attribute):
         title = say("Keep the graph: no `.data` on `{code}`", code=short(sheet.segment(node.value)))
         yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.value), sheet.end(node), "")], note)
+
+
+def _in_forward(sheet: Sheet, node: ast.AST) -> bool:
+    """Whether code runs in every forward."""
+    function = sheet.function(node)
+    return isinstance(function, ast.FunctionDef) and function.name == "forward"
+
+
+def _cast_back(sheet: Sheet, call: ast.Call) -> bool:
+    """Whether ``x.long()`` is made a float again wherever it is read, so that nothing needs the whole numbers."""
+    if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
+        return False
+    stmt = sheet.statement(call)
+    if isinstance(stmt, ast.Assign) and stmt.value is call and isinstance(stmt.targets[0], ast.Name):
+        name = stmt.targets[0].id
+        read: list[ast.expr] = loads(sheet.function(stmt), name)
+    else:
+        read = [call]
+    parents = [sheet.parents.get(load) for load in read]
+    return bool(read) and all(isinstance(p, ast.Attribute) and p.attr in ("float", "double") for p in parents)
 
 
 def _name(func: ast.expr) -> str:
@@ -172,6 +204,35 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
         text = sheet.segment(argument)
         text = text if atomic(argument) else f"({text})"
         yield from _itself(sheet, call, text)
+
+
+def _collected(sheet: Sheet, number: ast.Call, frame: Frame) -> Iterator[Fix]:
+    """``values.append(loss.item())`` and ``torch.tensor(values)`` behind it, both with their graphs."""
+    append, stmt = sheet.parents.get(number), sheet.statement(number)
+    if not isinstance(append, ast.Call) or not isinstance(append.func, ast.Attribute) or append.func.attr != "append":
+        return
+    name = sheet.segment(append.func.value)
+    assert isinstance(number.func, ast.Attribute)
+    makers = [
+        call
+        for call in ast.walk(sheet.function(number))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in TENSOR_MAKERS
+        and len(call.args) == 1 and sheet.segment(call.args[0]) == name
+    ]  # fmt: skip
+    if not makers or stmt is None or len(makers) != len(loads(sheet.function(number), name)) - 1:
+        return
+    edits: list[Edit | None] = [sheet.replace(sheet.end(number.func.value), sheet.end(number), "")]
+    for call in makers:
+        assert isinstance(call.func, ast.Attribute)
+        edits.append(sheet.rewrite(call.func, f"{sheet.segment(call.func.value)}.stack"))
+        edits += [
+            drop_keyword(sheet, call, k.arg) for k in call.keywords if k.arg in ("requires_grad", "dtype", "device")
+        ]
+    title = say(
+        "Collect `{code}` with its graph, and `torch.stack` instead of `torch.tensor`",
+        code=sheet.segment(number.func.value),
+    )
+    yield from draft(title, UNSAFE, edits, say("the tensors go in with their graphs"))
 
 
 def _itself(sheet: Sheet, call: ast.Call, text: str) -> Iterator[Fix]:
