@@ -42,7 +42,7 @@ def test_enough_of_them_are_mended() -> None:
         case.name for case in cases() if case.bad.path.is_relative_to(Path(__file__).parents[1] / "rules" / "cases")
     ]
     assert len(first) == 101
-    assert len([name for name in first if name not in LEFT]) >= 94
+    assert len([name for name in first if name not in LEFT]) >= 100
 
 
 def test_right_programs_stay_right(tmp_path: Path, zygote: Zygote) -> None:

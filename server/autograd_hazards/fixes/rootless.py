@@ -45,16 +45,14 @@ def tracked(problem: Problem, tensor: Tensor) -> Iterator[Fix]:
     where = tensor.bound
     if where is None or not tensor.floating or tensor.requires_grad is not False:
         return
-    if any(
-        cut.tensor is not tensor or cut.kind != "detach" for cut in tensor.cuts
-    ):  # made a leaf on purpose: that is right
-        return
     sheet = problem.sheet(where)
     stmt = sheet.statement(where.node) if sheet.has(where.node) else None
     if not isinstance(where.node, ast.Name | ast.Attribute) or not isinstance(stmt, ast.Assign | ast.AnnAssign):
         return
     name = sheet.segment(where.node)
     call = stmt.value
+    if tensor.cuts and not (isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == "detach"):
+        return  # the cut is to be mended, where it does not begin a graph on purpose
     edit: Edit | None
     if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in FACTORIES:
         edit = set_keyword(sheet, call, "requires_grad", "True")
