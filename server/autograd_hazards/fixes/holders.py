@@ -18,11 +18,12 @@ from autograd_hazards.fixes.scope import (
     loads,
     names_in,
     networks,
+    optimizer_at,
     parameters,
     site_in,
     value_of,
 )
-from autograd_hazards.fixes.sheet import Sheet, receiver
+from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Frame
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Tensor
@@ -253,19 +254,26 @@ def right_optimizer(problem: Problem) -> Iterator[Fix]:
             node = site_in(trace, frame)
             if node is None or not sheet.has(node.node) or not isinstance(node.node, ast.Call):
                 continue
-            text = receiver(sheet, node.node)
-            name = next((n for n, v in _optimizers(frame) if event.data["tensor"] in held(v)), "")
             func = node.node.func
-            if not name or not text or name == text or not isinstance(func, ast.Attribute) or func.attr != "step":
+            if not isinstance(func, ast.Attribute) or func.attr != "step":
+                continue
+            name = next((n for n, v in _optimizers(frame) if event.data["tensor"] in held(v)), "")
+            stepped, code = func.value, f"{name}.step()"
+            if node.node.args and optimizer_at(frame, sheet.segment(stepped)) is None:  # scaler.step(optimizer)
+                stepped, code = node.node.args[0], f"{sheet.segment(stepped)}.step({name})"
+                if optimizer_at(frame, sheet.segment(stepped)) is None:
+                    continue
+            text = sheet.segment(stepped)
+            if not name or name == text:
                 continue
             note = say("the parameters that got gradients are trained")
             title = say("Step `{name}` here, not `{text}`", name=name, text=text)
             if trace in steps:
-                yield from draft(title, UNSAFE, [sheet.rewrite(func.value, name)], note)
+                yield from draft(title, UNSAFE, [sheet.rewrite(stepped, name)], note)
             stmt = sheet.statement(node.node)
             if stmt is not None:
                 title = say("Step `{name}`, too", name=name)
-                yield from draft(title, UNSAFE, [sheet.insert_after(stmt, f"{name}.step()")], note)
+                yield from draft(title, UNSAFE, [sheet.insert_after(stmt, code)], note)
 
 
 def _optimizers(frame: Frame) -> list[tuple[str, Instance]]:
