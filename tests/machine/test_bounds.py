@@ -202,6 +202,7 @@ def test_of_a_large_project_the_nearest_modules_are_read(monkeypatch: pytest.Mon
     expected = [finding.code for finding in rules.find(analyse(whole, [path]))]
     assert expected == ["AGH101"]
     monkeypatch.setattr(sessions, "MOST_FOLLOWED", 6000)
+    monkeypatch.setattr(sessions, "FEWER_FOLLOWED", 5000)
     part = Project([tmp_path])
     assert [finding.code for finding in rules.find(analyse(part, [path]))] == expected
     assert 0 < part.parsed_size() <= 6000 < whole.parsed_size()

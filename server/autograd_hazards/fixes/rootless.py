@@ -26,7 +26,7 @@ def wanted_leaf(problem: Problem) -> Iterator[Fix]:
     if event.kind != "no_grad_graph":
         return
     if event.data.get("wrt"):
-        yield from tracked(problem, event.data["tensor"])
+        yield from tracked(problem, event.data["tensor"], asked=True)
         return
     seen: set[Tensor] = set()
     for frame, _ in event.where.chain():
@@ -40,8 +40,8 @@ def wanted_leaf(problem: Problem) -> Iterator[Fix]:
                 yield from tracked(problem, value)
 
 
-def tracked(problem: Problem, tensor: Tensor) -> Iterator[Fix]:
-    """``requires_grad`` for a tensor where it gets its name."""
+def tracked(problem: Problem, tensor: Tensor, asked: bool = False) -> Iterator[Fix]:
+    """``requires_grad`` for a tensor where it gets its name; ``asked``: it is its own gradient that is wanted."""
     where = tensor.bound
     if where is None or not tensor.floating or tensor.requires_grad is not False:
         return
@@ -51,7 +51,11 @@ def tracked(problem: Problem, tensor: Tensor) -> Iterator[Fix]:
         return
     name = sheet.segment(where.node)
     call = stmt.value
-    if tensor.cuts and not (isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == "detach"):
+    if (
+        tensor.cuts
+        and not asked
+        and not (isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == "detach")
+    ):
         return  # the cut is to be mended, where it does not begin a graph on purpose
     edit: Edit | None
     if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in FACTORIES:

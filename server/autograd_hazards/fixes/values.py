@@ -87,6 +87,8 @@ def broken(problem: Problem) -> Iterator[Fix]:
     event = problem.event
     if event.kind == "broken_graph_masked":
         yield from _masked(problem)
+    if event.data.get("wrt") and event.data["tensor"].bound is not None:
+        return  # its own gradient is asked for: it begins the graph (rootless.wanted_leaf)
     known = event.data.get("cut")
     cuts = event.data.get("cuts") or ()
     if known is not None:
