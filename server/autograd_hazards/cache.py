@@ -19,6 +19,7 @@ from autograd_hazards import __version__
 from autograd_hazards.findings import Edit, Finding, Fix, Place, Related
 from autograd_hazards.messages import pack, unpack
 from autograd_hazards.program.project import Project
+from autograd_hazards.whole_file import write_whole
 
 try:
     # The very function that hashlib offers, without the 5 ms that hashlib takes to load OpenSSL.
@@ -201,18 +202,6 @@ def _own_state() -> str:
                     count += 1
                     newest = max(newest, entry.stat().st_mtime_ns)
     return f"{count}:{newest}"
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever reads half of it. Raises OSError."""
-    # The process' number keeps two runs at the same time apart.
-    temporary = path.with_name(f".new-{os.getpid()}-{path.name}")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def _encode_place(place: Place | None) -> list[Any] | None:

@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 from types import CodeType
 
-from autograd_hazards.cache import blake2b, write_whole
+from autograd_hazards.cache import blake2b
 from autograd_hazards.user_folder import cache_folder
+from autograd_hazards.whole_file import write_whole
 
 _SIZE = 16  # bytes of a hash
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from .. import __version__
 from ..user_folder import cache_folder
+from ..whole_file import write_whole
 from . import formulas, wheel
 from .wheel import Differences
 
@@ -80,8 +80,6 @@ def _store(version: str, stamp: list[Any], found: Differences) -> None:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_text(json.dumps({"of": stamp, "facts": found.as_json()}), encoding="utf-8")
-        os.replace(part, path)
+        write_whole(path, json.dumps({"of": stamp, "facts": found.as_json()}).encode())
     except OSError:
         return  # it only costs time
