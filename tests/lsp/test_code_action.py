@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from lsprotocol import types
 
@@ -18,6 +20,19 @@ async def test_fixes_are_listed_best_first_and_get_their_edits_later(editor: Edi
     edit = await editor.resolved(actions[0])
     editor.apply(edit)
     assert await editor.diagnostics(uri) == []
+
+
+async def test_the_edits_of_all_actions_can_be_asked_for_at_once(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED)
+    uri = editor.open("train.py", marked.text)
+    actions = await editor.actions(uri, marked.range("finding"), ["quickfix"])
+    wanted = [action for action in actions if action.command is None]
+    assert len(wanted) >= 3  # fixes, and both ways to suppress
+    # One after the other is what a machine with nothing else to do makes of it.
+    again = editor.open("again.py", marked.text)
+    actions = await editor.actions(again, marked.range("finding"), ["quickfix"])
+    wanted += [action for action in actions if action.command is None]
+    assert all(await asyncio.gather(*map(editor.resolved, wanted)))
 
 
 @pytest.mark.parametrize("editor", [{"resolve": False}], indirect=True)

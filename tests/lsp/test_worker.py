@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
+from functools import partial
 
 import pytest
 
@@ -33,6 +34,21 @@ def endless(started: threading.Event) -> Callable[[], None]:
             time.sleep(0.001)
 
     return work
+
+
+def test_work_without_a_key_replaces_nothing(worker: Worker) -> None:
+    started, go = threading.Event(), threading.Event()
+
+    def first() -> int:
+        started.set()
+        go.wait(LIMIT)
+        return 1
+
+    one = worker.submit(None, REQUEST, first)
+    assert started.wait(LIMIT)
+    others = [worker.submit(None, REQUEST, partial(int, n)) for n in range(2, 5)]
+    go.set()
+    assert [future.result(LIMIT) for future in (one, *others)] == [1, 2, 3, 4]
 
 
 def test_results_come_back(worker: Worker) -> None:

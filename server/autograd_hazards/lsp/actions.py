@@ -38,7 +38,7 @@ async def offered(ls: HazardsServer, params: types.CodeActionParams) -> list[typ
                 continue
             fixes: Sequence[Fix] = ()
             if may_be_fixed(finding):
-                fixes = await ls.ask(("fixes", uri, name), partial(ls.analyst.fixes, report, name)) or ()
+                fixes = await ls.ask(partial(ls.analyst.fixes, report, name)) or ()
             for number, fix in enumerate(fixes):
                 data = {"do": "fix", "uri": uri, "version": report.version, "id": name, "number": number}
                 actions.append(_action(translate(fix.title, ls.locale), QUICK, diagnostic, data, preferred=number == 0))
@@ -67,18 +67,15 @@ async def resolved(ls: HazardsServer, action: types.CodeAction) -> types.CodeAct
         return action
     edits: Sequence[Edit] = ()
     if data["do"] == "fix":
-        fixes = await ls.ask(("fixes", data["uri"], data["id"]), lambda: ls.analyst.fixes(report, data["id"])) or ()
+        fixes = await ls.ask(lambda: ls.analyst.fixes(report, data["id"])) or ()
         if data["number"] < len(fixes):
             edits = fixes[data["number"]].edits
     elif data["do"] == "fixAll":
-        edits = await ls.ask(("fixAll", data["uri"]), lambda: fix_all.edits(ls.analyst, report)) or ()
+        edits = await ls.ask(lambda: fix_all.edits(ls.analyst, report)) or ()
     else:
         finding = report.find(data["id"])
         if finding is not None:
-            edits = (
-                await ls.ask(("suppress", data["uri"]), lambda: suppress.edits(ls.analyst, report, finding, data["do"]))
-                or ()
-            )
+            edits = await ls.ask(lambda: suppress.edits(ls.analyst, report, finding, data["do"])) or ()
     if edits:
         action.edit = workspace_edit(ls, report.view, edits)
     return action

@@ -44,11 +44,11 @@ class Everywhere:
 
     async def reports(self) -> AsyncIterator[tuple[int, int, Report]]:
         """A report on each file that is not open, with its number and how many there are. Edits go first."""
-        paths = await self.ls.ask(("files",), self.ls.analyst.files, BACKGROUND) or []
+        paths = await self.ls.ask(self.ls.analyst.files, BACKGROUND) or []
         for number, path in enumerate(paths, 1):
             if self.ls.documents.at(path) is not None or path.suffix == ".ipynb":
                 continue
-            report = await self.ls.ask(("file", path), partial(self.ls.analyst.check, path), BACKGROUND)
+            report = await self.ls.ask(partial(self.ls.analyst.check, path), BACKGROUND)
             if report is not None:
                 yield number, len(paths), report
 

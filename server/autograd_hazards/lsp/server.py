@@ -202,10 +202,13 @@ class HazardsServer(LanguageServer):
             await asyncio.sleep(0)  # the report is taken in first
         return None
 
-    async def ask(self, key: object, work: Callable[[], Any], priority: int = REQUEST) -> Any:
-        """Let the analysis do something and wait for it; None when that was given up or failed."""
+    async def ask(self, work: Callable[[], Any], priority: int = REQUEST) -> Any:
+        """Let the analysis do something and wait for it; None when that was given up or failed.
+
+        Each is answered: a client may ask for the edits of several actions, or for hovers and hints, at once.
+        """
         try:
-            return await self.result(self.worker.submit(key, priority, work, self.limit))
+            return await self.result(self.worker.submit(None, priority, work, self.limit))
         finally:
             self._rest()
 
@@ -260,7 +263,7 @@ class HazardsServer(LanguageServer):
     async def _warm(self) -> None:
         """Load the machine while nobody waits: a file of which something is kept is answered without it."""
         await asyncio.sleep(OPENING)
-        await self.ask("warm", warm, BACKGROUND)
+        await self.ask(warm, BACKGROUND)
 
     def keep(self) -> None:
         """Let what was found be written down soon, and not with every key."""
@@ -271,7 +274,7 @@ class HazardsServer(LanguageServer):
     async def _keep(self) -> None:
         while self._more:
             self._more = False
-            await self.ask("keep", self.analyst.keep, BACKGROUND)
+            await self.ask(self.analyst.keep, BACKGROUND)
             await asyncio.sleep(KEPT_EVERY)
         self._keeping = None
 

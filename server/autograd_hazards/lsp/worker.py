@@ -25,7 +25,7 @@ _STACK = 256 * 1024 * 1024
 
 @dataclass(eq=False)
 class Job:
-    """A piece of work. ``key`` tells which job replaces which; ``limit`` is in seconds of wall time."""
+    """A piece of work. ``key`` tells which job replaces which (None: it replaces none); ``limit`` is in seconds of wall time."""
 
     key: object
     priority: int
@@ -65,10 +65,11 @@ class Worker:
         """Do ``work`` soon. A job of the same key, waiting or running, is given up; less urgent ones wait."""
         job = Job(key, priority, work, limit, next(self._numbers))
         with self._changed:
-            for other in [waiting for waiting in self._jobs if waiting.key == key]:
-                self._drop(other)
             running = self._running
-            if running is not None and running.key == key:
+            if key is not None:
+                for other in [waiting for waiting in self._jobs if waiting.key == key]:
+                    self._drop(other)
+            if running is not None and key is not None and running.key == key:
                 running.again = False
                 running.stop.set()
             elif running is not None and running.priority > priority and not running.stop.is_set():
@@ -173,7 +174,7 @@ class Worker:
             with self._changed:
                 job.again = False
                 job.stop = threading.Event()
-                if not any(waiting.key == job.key for waiting in self._jobs):
+                if job.key is None or not any(waiting.key == job.key for waiting in self._jobs):
                     self._jobs.append(job)
                     return
         if isinstance(error, Cancelled):

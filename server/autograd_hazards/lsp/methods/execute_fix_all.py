@@ -22,7 +22,7 @@ async def handle(ls: HazardsServer, uri: str) -> int:
     report = await ls.report_of(uri)
     if report is None:
         return 0
-    edits = await ls.ask(("fixAll", uri), lambda: fix_all.edits(ls.analyst, report)) or ()
+    edits = await ls.ask(lambda: fix_all.edits(ls.analyst, report)) or ()
     if edits:
         label = translate(say("All safe fixes of Autograd Hazards"), ls.locale)
         change = workspace_edit(ls, report.view, edits)

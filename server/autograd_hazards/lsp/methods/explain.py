@@ -23,7 +23,7 @@ async def handle(ls: HazardsServer, params: Any) -> dict[str, Any] | None:
     document = given.get("textDocument") or {}
     entry = path_of(document["uri"]) if str(document.get("uri", "")).startswith("file:") else None
     text = str(given["text"])
-    answer = await ls.ask(("explain", text), lambda: ls.analyst.explain(text, entry))
+    answer = await ls.ask(lambda: ls.analyst.explain(text, entry))
     if answer is None:
         return None
     result: dict[str, Any] = {"markdown": answer.markdown(ls.locale)}

@@ -77,7 +77,7 @@ async def _facts(ls: HazardsServer, uri: str, position: types.Position) -> tuple
     subject, spot = ls.documents.get(uri), rows.to_text(ls.documents, uri, position)
     if subject is None or spot is None:
         return None
-    known = await ls.ask(("facts", subject.path), partial(ls.analyst.facts, subject.path, subject.version))
+    known = await ls.ask(partial(ls.analyst.facts, subject.path, subject.version))
     if not known:
         return None
     from autograd_hazards.explain.facts import facts_markdown

@@ -25,7 +25,7 @@ async def handle(ls: HazardsServer, params: types.InlayHintParams) -> list[types
     from autograd_hazards.explain.facts import hint
 
     hints = []
-    known = await ls.ask(("facts", subject.path), partial(ls.analyst.facts, subject.path, subject.version)) or []
+    known = await ls.ask(partial(ls.analyst.facts, subject.path, subject.version)) or []
     for place in known:
         for text in (hint(fact, ls.locale) for fact in place.facts):
             position = rows.to_client(ls.documents, uri, *place.end) if text else None

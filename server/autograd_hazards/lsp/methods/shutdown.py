@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 async def handle(ls: HazardsServer, params: None) -> None:
     """Stop the analysis, and keep what it has found."""
     try:
-        await asyncio.wait_for(ls.ask("keep", ls.analyst.keep, EDIT), PATIENCE)
+        await asyncio.wait_for(ls.ask(ls.analyst.keep, EDIT), PATIENCE)
     except asyncio.TimeoutError:
         logger.warning("what was found last could not be kept in time")
     ls.worker.end()
