@@ -268,3 +268,40 @@ def test_stories_of_a_thousand_random_programs_agree() -> None:
         raising, wrong = disagreements(1000, 1000, worker)
     assert raising > 300
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("torch.autograd.grad((h * h).sum(), [h])", 1),  # stops above h
+        ("(h * h).sum().backward(inputs=[h])", 0),  # runs h's node too
+        ("torch.autograd.grad((k := h.exp(), h.sum())[1] + k.sum(), [k, h])", 1),
+        ("torch.autograd.grad((h.exp() + h).sum(), [h, w])", 0),
+    ],
+)
+def test_what_a_limited_backward_frees(first: str, second: int) -> None:
+    w = torch.rand(3, requires_grad=True)
+    lines = ["h = w.exp()", first, "h.sum().backward()", "h.sum().backward()"]
+    code = compile("\n".join(lines), str(Path(__file__)), "exec")
+    with pytest.raises(RuntimeError, match="second time"), witness(report=None) as watching:
+        exec(code, {"torch": torch, "w": w})
+    (finding,) = watching.findings
+    assert [part.place.row for part in finding.related if part.role == "freed"] == [2 + second]
+    assert finding.place.row == 3 + second
+
+
+def test_views_without_a_history_are_no_trouble() -> None:
+    """Torch raises when such a view is asked for its ``grad_fn``; a program that does not ask must not notice."""
+    h = torch.rand(3, requires_grad=True) * 2
+    rows = h.unbind(0)
+    recording = Recording()
+    recording.start()
+    try:
+        with torch.no_grad():
+            rows[0].add_(1)
+        checks = [rows[1].detach(), rows[2].item(), float(rows[1])]
+        torch.utils.checkpoint.checkpoint(lambda t: t * 2, h, use_reentrant=True).sum().backward()
+    finally:
+        recording.stop()
+    assert len(checks) == 3
+    assert recording.recorder.failures == []

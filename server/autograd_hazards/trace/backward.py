@@ -79,7 +79,8 @@ class Engine:
         names = ("grad_tensors", "keep_graph", "create_graph", "inputs", "allow_unreachable", "accumulate_grad")
         given = {**dict(zip(names, args)), **kwargs}
         backward = Backward(chain, recorder.tick(), bool(given.get("keep_graph")))
-        recorder.safely(self._prepare, backward, tensors, given.get("inputs") or ())
+        accumulate = bool(given.get("accumulate_grad"))
+        recorder.safely(self._prepare, backward, tensors, given.get("inputs") or (), accumulate)
         try:
             if recorder.compiled:
                 with self._mode.left():
@@ -92,12 +93,12 @@ class Engine:
         except RuntimeError as error:
             recorder.safely(self._failed, backward, error, tensors)
             raise
-        recorder.safely(self._done, backward, bool(given.get("accumulate_grad")), bool(given.get("create_graph")))
+        recorder.safely(self._done, backward, accumulate, bool(given.get("create_graph")))
         if given.get("create_graph"):
             recorder.safely(self._differentiable, backward, result)
         return result
 
-    def _prepare(self, backward: Backward, tensors: Any, inputs: Any) -> None:
+    def _prepare(self, backward: Backward, tensors: Any, inputs: Any, accumulate: bool) -> None:
         chain = backward.chain
         if self._recorder.exports.shared:
             self._recorder.exports.check()
@@ -108,7 +109,7 @@ class Engine:
         reached = graph.below(backward.roots)
         if inputs:
             targets = [record for tensor in inputs if (record := self._record(tensor, chain)) is not None]
-            wanted = graph.needed(backward.roots, targets)
+            wanted = graph.needed(backward.roots, targets, accumulate)
             reached = [record for record in reached if id(record) in wanted]
         backward.nodes = [record for record in reached if type(record) is Node]
         backward.leaves = _in_order(backward.nodes, [record for record in reached if type(record) is Leaf])
@@ -129,8 +130,8 @@ class Engine:
         seq = recorder.tick()
         recorder.last_made[backward.chain] = seq
         for gradient in given:
-            if gradient.grad_fn is not None:
-                recorder.graphs.note(gradient.grad_fn, backward.chain, seq, recorder.blind())
+            if (fn := graph.fn_of(gradient)) is not None:
+                recorder.graphs.note(fn, backward.chain, seq, recorder.blind())
 
     def _done(self, backward: Backward, accumulate: bool, differentiable: bool) -> None:
         recorder = self._recorder
@@ -159,7 +160,7 @@ class Engine:
     def _record(self, tensor: Any, chain: Chain) -> Any:
         """The record of what a gradient of ``tensor`` goes to."""
         recorder = self._recorder
-        fn = tensor.grad_fn
+        fn = graph.fn_of(tensor)
         if fn is None:
             return recorder.graphs.leaf(tensor, chain) if tensor.requires_grad else None
         return recorder.graphs.note(fn, chain, recorder.seq, recorder.blind())
@@ -294,7 +295,7 @@ def _unread(node: Node, saved: Saved) -> bool:
 def _real(tensors: Any) -> Iterator[tuple[Any, Node]]:
     """The nodes of torch below some tensors, each with its record."""
     seen: set[int] = set()
-    stack = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
+    stack = [fn for tensor in tensors if (fn := graph.fn_of(tensor)) is not None]
     while stack:
         fn = stack.pop()
         record = fn.metadata.get(graph.KEY) if type(fn).__name__ != "AccumulateGrad" else None

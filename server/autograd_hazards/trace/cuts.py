@@ -76,7 +76,7 @@ class Cuts:
         attached = None
         for arg in graph.tensors_in(args):
             if arg.requires_grad:
-                if self.recorder.collected is not None and arg.is_leaf:
+                if self.recorder.collected is not None and graph.is_leaf(arg):
                     self.recorder.collected[id(arg)] = arg
                 attached = attached if attached is not None else arg
             elif self._of:
@@ -119,7 +119,7 @@ class Cuts:
         sources = [arg for arg in graph.tensors_in(args) if arg.requires_grad]
         if not isinstance(result, torch.Tensor):
             return
-        if result.requires_grad and result.grad_fn is not None:
+        if result.requires_grad and graph.fn_of(result) is not None:
             self.recorder.computed(name, result, args)
             return
         found: tuple[Cut, ...] = ()
@@ -175,7 +175,7 @@ class Cuts:
                 return Cut(kind, chain)
             known = self.places[kind, chain] = []
         elif len(known) >= REMEMBERED:
-            if kind in ("no_grad", "checkpoint") and source.grad_fn is None:
+            if kind in ("no_grad", "checkpoint") and graph.fn_of(source) is None:
                 self._behind(known[-1], source)
             return known[-1]
         cut = Cut(kind, chain)
@@ -187,7 +187,7 @@ class Cuts:
         """Remember the leaves that ``source`` hangs on."""
         if len(cut.leaves) > 4096:
             return
-        fn = source.grad_fn
+        fn = graph.fn_of(source)
         if fn is None:
             base = source._base  # a view made without gradients says that it requires them when its base does
             leaf = self.recorder.graphs.leaf(source if base is None else base, cut.chain)

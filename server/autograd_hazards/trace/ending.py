@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from . import graph
 from .backward import Backward
 from .cuts import Cut
 from .graph import Leaf
@@ -171,7 +172,7 @@ def _of_torch(module: Any) -> bool:
 def _held(value: Any, depth: int) -> list[Any]:
     """The leaves that a plain attribute of a module holds: a tensor, or what lies in a container."""
     if isinstance(value, torch.Tensor):
-        return [value] if value.is_leaf and value.requires_grad else []
+        return [value] if graph.is_leaf(value) else []
     if isinstance(value, torch.nn.Module):
         return list(value.parameters())
     if depth and type(value) in (list, tuple, dict, set):

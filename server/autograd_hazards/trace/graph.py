@@ -186,7 +186,7 @@ class Graphs:
         except RuntimeError:  # inference tensors have none
             return
         saved = Saved(name, index, memory, version, tuple(tensor.shape), node.seq)
-        if tensor.is_leaf and tensor.requires_grad:
+        if is_leaf(tensor):
             saved.is_leaf = True
             saved.leaf = self.leaf(tensor, node.chain)
         node.saved.append(saved)
@@ -200,6 +200,24 @@ def _shape(fn: Any) -> tuple[str, tuple[str, ...]]:
     if not names and type(fn).__name__ == "CopySlices":
         return "slices", ()
     return "plain", tuple("_saved_" + name[len("_raw_saved_") :] for name in names)
+
+
+def fn_of(tensor: Any) -> Any:
+    """A tensor's ``grad_fn``.
+
+    Of a view whose base was changed so that torch refuses the view a history (one of several views of an ``unbind``,
+    say), it is the history of the base: asking for it must not raise.
+    """
+    try:
+        return tensor.grad_fn
+    except RuntimeError:
+        base = tensor._base
+        return base.grad_fn if base is not None else None
+
+
+def is_leaf(tensor: Any) -> bool:
+    """Whether gradients accumulate in a tensor."""
+    return bool(tensor.requires_grad) and fn_of(tensor) is None
 
 
 def below(roots: Iterable[Any], limit: int = 200_000) -> list[Any]:
@@ -218,16 +236,24 @@ def below(roots: Iterable[Any], limit: int = 200_000) -> list[Any]:
     return found
 
 
-def needed(roots: Iterable[Any], targets: Iterable[Any]) -> set[int]:
-    """Ids of the records on a way from ``roots`` to one of ``targets``."""
+def needed(roots: Iterable[Any], targets: Iterable[Any], through: bool) -> set[int]:
+    """Ids of the records that a backward limited to ``targets`` runs: those on a way from ``roots`` to one of them.
+
+    ``backward(inputs=...)`` runs the nodes of the targets too (``through``). ``autograd.grad`` takes the gradient
+    before such a node, and runs it only if it is itself on the way to another target. Measured on torch 2.1 to 2.14.
+    """
     wanted = {id(target) for target in targets}
     memo: dict[int, bool] = {}
+    run: set[int] = set()
     stack = [(root, False) for root in roots if root is not None]
     while stack:
         current, done = stack.pop()
         key = id(current)
         if done:
-            memo[key] = key in wanted or any(memo.get(id(e), False) for e in current.next if e is not None)
+            above = any(memo.get(id(e), False) for e in current.next if e is not None)
+            memo[key] = above or key in wanted
+            if above or (through and key in wanted):
+                run.add(key)
         elif key not in memo:
             if type(current) is Node:
                 memo[key] = False
@@ -235,7 +261,9 @@ def needed(roots: Iterable[Any], targets: Iterable[Any]) -> set[int]:
                 stack.extend((e, False) for e in current.next if e is not None)
             else:
                 memo[key] = key in wanted
-    return {key for key, value in memo.items() if value}
+                if memo[key]:
+                    run.add(key)
+    return run
 
 
 def in_engine_order(roots: Iterable[Any], only: set[int] | None = None) -> Iterator[Node]:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch.overrides import _get_current_function_mode_stack
 
-from . import expected, tracebacks, warned
+from . import expected, graph, tracebacks, warned
 from .backward import Engine
 from .mode import Watch
 from .recorder import Recorder
@@ -148,8 +148,8 @@ class Recording:
                 recorder.safely(recorder.cuts.carry, result)
                 recorder.safely(recorder.computed, "CheckpointFunction", result, args)
                 first = result[0] if isinstance(result, tuple) else result
-                if isinstance(first, torch.Tensor) and first.grad_fn is not None:
-                    node = recorder.graphs.known(first.grad_fn)
+                if isinstance(first, torch.Tensor) and (fn := graph.fn_of(first)) is not None:
+                    node = recorder.graphs.known(fn)
                     if node is not None:
                         recorder.safely(recorder.recompute, node, list(used.values()))
             return result

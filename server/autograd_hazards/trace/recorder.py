@@ -95,7 +95,7 @@ class Recorder:
             self.cuts.gradients(result)
             return
         if isinstance(result, torch.Tensor):
-            fn = result.grad_fn
+            fn = graph.fn_of(result)
             if fn is None:
                 self.cuts.without_graph(name, result, args)
                 if result.requires_grad and result._base is None:
@@ -105,7 +105,7 @@ class Recorder:
             return
         for item in result[:64]:
             if isinstance(item, torch.Tensor):
-                fn = item.grad_fn
+                fn = graph.fn_of(item)
                 if fn is None:
                     self.cuts.without_graph(name, item, args)
                 elif graph.KEY not in fn.metadata:
@@ -155,12 +155,12 @@ class Recorder:
                 self.ledger.edited(target)
         elif name == "requires_grad_":
             for target in targets:
-                if target.requires_grad and target.grad_fn is None:
+                if target.requires_grad and graph.fn_of(target) is None:
                     self.cuts.masked(target)
         if not torch.is_grad_enabled():
             return
         for target in targets[:64]:
-            fn = target.grad_fn
+            fn = graph.fn_of(target)
             if fn is None:
                 continue
             base = target._base
@@ -177,7 +177,7 @@ class Recorder:
     def recompute(self, node: Node, tensors: Any) -> None:
         """The backward of ``node`` computes it again, with the values that its leaves have then."""
         for tensor in tensors:
-            if tensor.is_leaf and tensor.requires_grad:
+            if graph.is_leaf(tensor):
                 memory = self.memories.keep(tensor)
                 if memory is not None:
                     node.again = True
@@ -192,7 +192,7 @@ class Recorder:
                 memory = self.memories.keep(tensor)
                 if memory is not None:
                     saved = graph.Saved("inside", -1, memory, tensor._version, tuple(tensor.shape), self.seq)
-                    saved.is_leaf = tensor.is_leaf and tensor.requires_grad
+                    saved.is_leaf = graph.is_leaf(tensor)
                     if saved.is_leaf:
                         saved.leaf = self.graphs.leaf(tensor, node.chain)
                     node.maybe.append(saved)
@@ -253,11 +253,7 @@ class Recorder:
 
     def made_at(self, tensor: Any) -> Chain | None:
         """Where a tensor was computed, or where a leaf was first met."""
-        try:
-            fn = tensor.grad_fn
-        except RuntimeError:  # a view that torch refuses to give a history
-            base = tensor._base
-            fn = base.grad_fn if base is not None else None
+        fn = graph.fn_of(tensor)
         if fn is not None:
             node = self.graphs.known(fn)
             return node.chain if node is not None else None

@@ -73,7 +73,8 @@ class Scaling:
 
     def _scaled(self, outputs: Any) -> None:
         for tensor in graph.tensors_in((outputs,)):
-            node = self.recorder.graphs.known(tensor.grad_fn) if tensor.grad_fn is not None else None
+            fn = graph.fn_of(tensor)
+            node = self.recorder.graphs.known(fn) if fn is not None else None
             if node is not None:
                 node.scaled = True
 
