@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-
 import pytest
 from lsprotocol import types
 
@@ -105,51 +101,3 @@ async def test_folders_come_and_go(editor: Editor) -> None:
     editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
     editor.replace(second, "(3,", "(4,")
     assert len(await editor.diagnostics(second)) == 1
-
-
-async def test_what_the_witness_saw_is_shown_while_its_lines_stand(editor: Editor) -> None:
-    uri = editor.open("train.py", CLEAN, save=True)
-    assert await editor.diagnostics(uri) == []
-    name = str(editor.folder / "train.py")
-    row, line = 4, CLEAN.split("\n")[3]
-    finding = {
-        "code": "AGH101", "name": "backward-through-freed-graph", "severity": "error", "filename": name,
-        "location": {"row": row, "column": 1}, "end_location": {"row": row, "column": 10}, "message": "seen",
-        "certainty": "observed", "fails_at": {"filename": name, "row": row}, "related": [], "fixes": [],
-    }  # fmt: skip
-    run = {
-        "version": 1, "torch": "2.13", "command": ["train.py"], "findings": [finding],
-        "lines": {name: {str(row): hashlib.sha1(line.strip().encode()).hexdigest()}},
-    }  # fmt: skip
-    (editor.folder / ".autograd-hazards").mkdir()
-    (editor.folder / ".autograd-hazards" / "last-run.json").write_text(json.dumps(run))
-    changed(editor, ".autograd-hazards/last-run.json", types.FileChangeType.Created)
-    await editor.until(lambda: last(editor, uri) != [], "what was seen")
-    (found,) = last(editor, uri)
-    assert found.source == "autograd-hazards (observed at run time)" and found.code == "AGH101"
-    editor.replace(uri, "\n", "\n# moved\n")
-    assert await editor.diagnostics(uri) == []
-    editor.replace(uri, "# moved\n", "")
-    assert len(await editor.diagnostics(uri)) == 1
-    configure(editor, observed=False)
-    await editor.until(lambda: last(editor, uri) == [], "nothing")
-
-
-async def test_a_run_leaves_its_record_in_its_own_project(editor: Editor) -> None:
-    uri = editor.open("project/train.py", CLEAN, save=True)
-    assert await editor.diagnostics(uri) == []
-    name = str(editor.folder / "project" / "train.py")
-    finding = {
-        "code": "AGH101", "name": "backward-through-freed-graph", "severity": "error", "filename": name,
-        "location": {"row": 4, "column": 1}, "message": "seen", "certainty": "observed", "related": [], "fixes": [],
-    }  # fmt: skip
-    for folder, findings, time in ((".", [], 1_000_000_000), ("project", [finding], 2_000_000_000)):
-        record = editor.folder / folder / ".autograd-hazards" / "last-run.json"
-        record.parent.mkdir()
-        record.write_text(json.dumps({"version": 1, "torch": "2.13", "command": [], "findings": findings, "lines": {}}))
-        os.utime(record, (time, time))
-    changed(editor, "project/.autograd-hazards/last-run.json", types.FileChangeType.Created)
-    await editor.until(lambda: last(editor, uri) != [], "what was seen")
-    os.utime(editor.folder / ".autograd-hazards" / "last-run.json", (2_100_000_000, 2_100_000_000))
-    changed(editor, ".autograd-hazards/last-run.json", types.FileChangeType.Changed)
-    await editor.until(lambda: last(editor, uri) == [], "the newer record")

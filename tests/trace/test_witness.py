@@ -22,6 +22,7 @@ from autograd_hazards.trace import witness  # noqa: E402 - torch may be missing
 from autograd_hazards.trace.install import Recording  # noqa: E402
 from autograd_hazards.trace.record import to_dict  # noqa: E402
 from autograd_hazards.witness.findings import find  # noqa: E402
+from autograd_hazards.witness.record import digest  # noqa: E402
 from autograd_hazards.witness.syntax import Sources  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -230,14 +231,17 @@ def test_last_run_stands_until_lines_change(tmp_path: Path) -> None:
         5,
     )
     content = json.loads((tmp_path / ".autograd-hazards" / "last-run.json").read_text(encoding="utf-8"))
-    assert content["version"] == 1 and content["command"] == ["train.py"] and content["torch"] == torch.__version__
-    assert set(content["lines"][str(program)]) == {"3", "4", "5"}
+    assert content["version"] == 2 and content["command"] == ["train.py"] and content["torch"] == torch.__version__
+    assert content["lines"] == {str(program): [digest(line) for line in program.read_text("utf-8").split("\n")]}
     assert [step["role"] for step in content["findings"][0]["related"]] == ["saved", "changed", "fails"]
     run = observed.read(tmp_path)
     (finding,) = observed.current(run, program, Sources().lines)
     assert finding.place.row == 4
     changed = program.read_text(encoding="utf-8").replace("*= 2", "*= 3").split("\n")
     assert observed.current(run, program, lambda name: changed) == []
+    moved = ["import sys", *program.read_text(encoding="utf-8").split("\n")]
+    (finding,) = observed.current(run, program, lambda name: moved)
+    assert finding.place.row == 5 and finding.fails_at is not None and finding.fails_at.row == 6
 
 
 def test_a_program_runs_where_no_record_can_be_kept_and_finds_the_folder_where_one_can(tmp_path: Path) -> None:

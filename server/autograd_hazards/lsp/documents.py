@@ -85,9 +85,9 @@ class Document:
 class Notebook:
     """An open notebook: its cells in order, each with its document."""
 
-    def __init__(self, uri: str, cells: Sequence[types.NotebookCell]) -> None:
+    def __init__(self, uri: str, cells: Sequence[types.NotebookCell], path: Path | None = None) -> None:
         self.uri = uri
-        self.path = path_of(uri)
+        self.path = path_of(uri) if path is None else path
         if self.path.suffix != ".ipynb":
             self.path = self.path.with_name(self.path.name + ".ipynb")
         self.version = 1  # ours: the client's need not rise with every change of a cell
@@ -122,10 +122,11 @@ Subject = Document | Notebook
 
 
 class Documents:
-    """All open documents by URI."""
+    """All open documents by URI. ``naming`` gives the path of one that is opened."""
 
-    def __init__(self) -> None:
+    def __init__(self, naming: Callable[[str], Path] = path_of) -> None:
         self.encoding = "utf-16"
+        self._naming = naming
         self._files: dict[str, Document] = {}
         self._notebooks: dict[str, Notebook] = {}
 
@@ -150,9 +151,15 @@ class Documents:
         """What is open of a file."""
         return next((subject for subject in self if subject.path == path), None)
 
+    def _path(self, uri: str) -> Path:
+        """The path of a document that is opened. A file that is open by another name, too, is another document."""
+        path = self._naming(uri)
+        other = self.at(path)
+        return path if other is None or other.uri == uri else path_of(uri)
+
     def open(self, item: types.TextDocumentItem) -> Document:
         """Take a document in; opening one again replaces it."""
-        document = self._files[item.uri] = Document(item.uri, item.version, item.text)
+        document = self._files[item.uri] = Document(item.uri, item.version, item.text, self._path(item.uri))
         return document
 
     def change(self, params: types.DidChangeTextDocumentParams) -> Document | None:
@@ -170,7 +177,7 @@ class Documents:
     def open_notebook(self, params: types.DidOpenNotebookDocumentParams) -> Notebook:
         """Take a notebook in with its cells."""
         item = params.notebook_document
-        notebook = self._notebooks[item.uri] = Notebook(item.uri, item.cells)
+        notebook = self._notebooks[item.uri] = Notebook(item.uri, item.cells, self._path(item.uri))
         for cell in params.cell_text_documents:
             _add(notebook, cell)
         return notebook

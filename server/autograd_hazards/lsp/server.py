@@ -24,7 +24,7 @@ from autograd_hazards.lsp.documents import Documents, Notebook, Subject
 from autograd_hazards.lsp.everywhere import Everywhere
 from autograd_hazards.lsp.methods import all_methods
 from autograd_hazards.lsp.protocol import Protocol
-from autograd_hazards.lsp.uris import path_of
+from autograd_hazards.lsp.uris import path_of, under
 from autograd_hazards.lsp.worker import BACKGROUND, EDIT, REQUEST, Worker
 from autograd_hazards.messages import say
 
@@ -49,7 +49,7 @@ class HazardsServer(LanguageServer):
         super().__init__(
             "autograd-hazards", __version__, protocol_cls=Protocol, max_workers=2, notebook_document_sync=NOTEBOOKS
         )
-        self.documents = Documents()
+        self.documents = Documents(self.path_of)
         self.settings = settings_.Settings()
         self.installed_torch: str | None = None
         self.client_locale: str | None = None
@@ -74,6 +74,11 @@ class HazardsServer(LanguageServer):
                 self.command(method.COMMAND)(_command(method.handle))
             else:
                 self.feature(method.METHOD, getattr(method, "OPTIONS", None))(method.handle)
+
+    def path_of(self, uri: str) -> Path:
+        """The path of a document: below an open folder by that folder's name, whichever way the client names the file."""
+        path = path_of(uri)
+        return (under(path, self.folders) or path) if uri.startswith("file:") else path
 
     # -- what the analysis has to know
 

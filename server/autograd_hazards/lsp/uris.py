@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from pygls.uris import from_fs_path, to_fs_path
@@ -26,3 +27,26 @@ def path_of(uri: str) -> Path:
 def uri_of(path: Path | str) -> str:
     """The URI of a file."""
     return from_fs_path(str(path)) or Path(path).as_uri()
+
+
+def under(path: Path, folders: Iterable[Path]) -> Path | None:
+    """The path of a file as one that has the innermost of these folders open writes it; None for a file in none.
+
+    A file may be named by another path than its folder: without the symbolic links that lead to the folder, or with the
+    drive's letter in another case.
+    """
+    inner_first = sorted(folders, key=lambda folder: -len(folder.parts))
+    for folder in inner_first:
+        if path.is_relative_to(folder):
+            return folder / path.relative_to(folder)
+    try:
+        real = Path(os.path.realpath(path))
+        ends = [(folder, Path(os.path.realpath(folder))) for folder in inner_first]
+    except ValueError:  # no path that a disk could have
+        return None
+    # First as it stands: a link within the folder is no other name of the folder, and stays in the path.
+    for name in (path, real):
+        for folder, end in ends:
+            if name.is_relative_to(end):
+                return folder / name.relative_to(end)
+    return None

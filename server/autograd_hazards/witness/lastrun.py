@@ -1,12 +1,11 @@
 """``.autograd-hazards/last-run.json``: what the last run under the recorder has shown, for editors.
 
-A finding counts as long as the lines that it names read as they did: ``lines`` holds, per file and row, the SHA-1 of the
-line without the white space around it. ``lsp/observed.py`` reads it.
+A finding counts as long as the lines that it names read as they did, wherever they stand by then: ``lines`` holds, for
+every file that is named, what each of its lines is known by. ``lsp/observed.py`` reads it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -15,10 +14,8 @@ from typing import Any
 
 from ..findings import Finding, Place
 from ..report.json import to_dict
+from .record import FILE, FOLDER, VERSION, digest
 from .syntax import Sources
-
-FOLDER, FILE = ".autograd-hazards", "last-run.json"
-VERSION = 1
 
 
 def prepare(root: Path) -> Path:
@@ -39,12 +36,8 @@ def write(
 ) -> Path:
     """Write the file below ``root``, in one step."""
     folder = prepare(root)
-    lines: dict[str, dict[str, str]] = {}
-    for finding in findings:
-        for place in places(finding):
-            text = sources.lines(place.filename)
-            if 0 < place.row <= len(text):
-                lines.setdefault(place.filename, {})[str(place.row)] = digest(text[place.row - 1])
+    names = dict.fromkeys(place.filename for finding in findings for place in places(finding))
+    lines = {name: [digest(line) for line in text] for name in names if (text := sources.lines(name)) != [""]}
     content = {
         "version": VERSION,
         "torch": record["torch"],
@@ -75,8 +68,3 @@ def places(finding: Finding) -> Iterator[Place]:
         yield related.place
     if finding.fails_at is not None:
         yield finding.fails_at
-
-
-def digest(line: str) -> str:
-    """What a line is recognised by."""
-    return hashlib.sha1(line.strip().encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from autograd_hazards.lsp.uris import path_of
 from autograd_hazards.walk import SUFFIXES
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 def handle(ls: HazardsServer, params: types.DidChangeWatchedFilesParams) -> None:
     """Read again what has changed on disk."""
     for event in params.changes:
-        path = path_of(event.uri)
+        path = ls.path_of(event.uri)
         if path.suffix not in SUFFIXES:
             ls.analyst.renew()
         elif ls.documents.at(path) is None:

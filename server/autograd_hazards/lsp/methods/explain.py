@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograd_hazards.lsp.plain import plain
-from autograd_hazards.lsp.uris import path_of
 
 if TYPE_CHECKING:
     from autograd_hazards.lsp.server import HazardsServer
@@ -21,7 +20,7 @@ async def handle(ls: HazardsServer, params: Any) -> dict[str, Any] | None:
     """
     given = plain(params)
     document = given.get("textDocument") or {}
-    entry = path_of(document["uri"]) if str(document.get("uri", "")).startswith("file:") else None
+    entry = ls.path_of(document["uri"]) if str(document.get("uri", "")).startswith("file:") else None
     text = str(given["text"])
     answer = await ls.ask(lambda: ls.analyst.explain(text, entry))
     if answer is None:

@@ -1,0 +1,16 @@
+"""What the writer and the reader of ``.autograd-hazards/last-run.json`` must agree on: where it is, and what lines are
+known by."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+
+FOLDER, FILE = ".autograd-hazards", "last-run.json"
+VERSION = 2
+
+
+@lru_cache(maxsize=1 << 15)  # an editor asks for every line of a file after every key
+def digest(line: str) -> str:
+    """What a line is known by. White space at its end does not count; its indentation does, as it has a meaning."""
+    return hashlib.sha1(line.rstrip().encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()[:16]
