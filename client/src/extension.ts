@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const running = new Server(context.extensionUri, log, context.workspaceState);
   server = running;
   const pages = new Pages();
-  const timeline = new TimelinePanel(context.extensionUri, running);
+  const timeline = new TimelinePanel(context.extensionUri, running, log);
   context.subscriptions.push(log, running, pages, timeline, createStatus(running), warnWithoutPython(running), trackFindings());
   registerCommands(context, { context, server: running, log, pages, timeline });
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
+from autograd_hazards.lsp.uris import path_of
 from tests.lsp.client import Editor, Marked
 from tests.lsp.conftest import ENCODINGS
 from tests.lsp.programs import CLEAN, SAVED_CHANGED
@@ -30,13 +31,16 @@ async def test_a_finding_comes_with_its_story(editor: Editor) -> None:
 
 
 @pytest.mark.parametrize("editor", [{"options": {"clientCommands": False}}], indirect=True)
-async def test_editors_without_the_extension_get_an_address(editor: Editor) -> None:
+async def test_editors_without_the_extension_get_the_file_of_the_page(editor: Editor) -> None:
     marked = Marked(SAVED_CHANGED)
     uri = editor.open("train.py", marked.text)
     await editor.until(lambda: any(said.diagnostics for said in editor.published), "the finding")
     (found,) = editor.published[-1].diagnostics
-    assert found.code_description is not None and found.code_description.href.startswith("https://")
-    assert "command:" not in (await editor.hover(uri, marked.position("finding"))).contents.value
+    assert found.code_description is not None
+    page = found.code_description.href
+    assert path_of(page).read_text(encoding="utf-8").count("# AGH301 saved-tensor-modified") == 1
+    said = (await editor.hover(uri, marked.position("finding"))).contents.value
+    assert "command:" not in said and f"[AGH301]({page})" in said
 
 
 async def test_an_edit_brings_new_diagnostics(editor: Editor) -> None:

@@ -9,6 +9,8 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import pytest
 
@@ -35,6 +37,9 @@ def test_the_wheel_holds_the_data_and_no_tests(wheel: Path) -> None:
         files = set(archive.namelist())
     assert "autograd_hazards/torchdb/data/base.json" in files
     assert "autograd_hazards/py.typed" in files
+    for pages in ("docs/rules", "docs/zh-CN/rules"):
+        expected = {f"autograd_hazards/{pages}/{page.name}" for page in (ROOT / pages).glob("*.md")}
+        assert expected and {name for name in files if name.startswith(f"autograd_hazards/{pages}/")} == expected
     assert all(name.startswith(("autograd_hazards/", "autograd_hazards-")) for name in files)
 
 
@@ -45,6 +50,8 @@ def test_the_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) ->
     program = tmp_path / "program.py"
     program.write_text("import torch\nw = torch.ones(3, requires_grad=True)\nw += 1\n", encoding="utf-8")
     report = run(scripts / "autograd-hazards", "check", "--output-format", "json", program, cwd=tmp_path, status=1)
-    assert [finding["code"] for finding in json.loads(report)] == ["AGH302"]
+    (finding,) = json.loads(report)
+    assert finding["code"] == "AGH302" and finding["url"].endswith("/docs/rules/AGH302.md")
+    assert Path(url2pathname(urlparse(finding["url"]).path)).is_relative_to(tmp_path / "env")
     assert "AGH302" in run(scripts / "python", "-m", "autograd_hazards", "rule", "AGH302", cwd=tmp_path)
     run(scripts / "autograd-hazards", "server", "--help", cwd=tmp_path)

@@ -26,12 +26,13 @@ export class TimelinePanel implements vscode.Disposable {
   /** What the page last got; for tests. */
   view: View | undefined;
 
-  constructor(private readonly extension: vscode.Uri, private readonly server: Server) {
+  constructor(private readonly extension: vscode.Uri, private readonly server: Server, private readonly log: vscode.LogOutputChannel) {
     this.subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       const uri = this.subject?.uri.toString();
       if (uri === undefined || !uris.some((changed) => changed.toString() === uri)) return;
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => void this.refresh(), SETTLED);
+      // A server on its way out does not answer; what the next one finds brings the picture up to date.
+      this.timer = setTimeout(() => this.refresh().catch((error: unknown) => this.log.debug(`the timeline is not drawn anew: ${String(error)}`)), SETTLED);
     });
   }
 

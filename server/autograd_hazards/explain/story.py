@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograd_hazards.findings import Finding
 from autograd_hazards.locales import ENGLISH, translate
 from autograd_hazards.messages import Text, say
-from autograd_hazards.report.links import rule_url
 from autograd_hazards.report.paths import split_cell
 from autograd_hazards.report.text import SEVERITIES
 
@@ -20,16 +19,17 @@ def consequence(finding: Finding) -> Text:
     return say("torch stays silent, and what is trained is wrong.")
 
 
-def story_markdown(finding: Finding, locale: str = ENGLISH, link: str = "") -> str:
+def story_markdown(finding: Finding, locale: str = ENGLISH, link: str | None = None) -> str:
     """The message, the places in the order in which things happen, and the consequence, in the language ``locale``.
 
-    ``link`` leads to the rule's page (default: its address).
+    ``link`` leads to the rule's page.
     """
 
     def told(text: str) -> str:
         return translate(text, locale)
 
-    head = f"**[{finding.code}]({link or rule_url(finding.code, locale)}) {finding.name}**"
+    code = finding.code if link is None else f"[{finding.code}]({link})"
+    head = f"**{code} {finding.name}**"
     severity = SEVERITIES.get(finding.severity, finding.severity)
     lines = [told(say("{rule} ({severity})", rule=head, severity=severity)), "", told(finding.message)]
     if finding.related:

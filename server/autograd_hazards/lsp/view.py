@@ -14,7 +14,7 @@ from autograd_hazards.locales import translate
 from autograd_hazards.lsp.documents import TO_CLIENT
 from autograd_hazards.lsp.settings import HINT, Settings
 from autograd_hazards.lsp.uris import uri_of
-from autograd_hazards.report.links import rule_command, rule_url
+from autograd_hazards.report.links import rule_command, rule_page
 from autograd_hazards.report.paths import split_cell
 
 SOURCE = "autograd-hazards"
@@ -97,19 +97,20 @@ class View:
             result.append(name if known[name] == 1 else f"{name}-{known[name]}")
         return result
 
-    def rule_link(self, code: str) -> str:
-        """What leads to a rule's page: the extension's own command where there is one, else its address."""
-        return rule_command(code) if self.commands else rule_url(code, self.settings.locale)
+    def rule_link(self, code: str) -> str | None:
+        """What leads to a rule's page: the extension's own command where there is one, else the page's file."""
+        return rule_command(code) if self.commands else rule_page(code, self.settings.locale)
 
     def diagnostic(self, finding: Finding, name: str, fixes: bool) -> types.Diagnostic:
         """A finding as a diagnostic. ``fixes`` says that quick fixes may be had for it."""
         data: dict[str, Any] = {"id": name, "code": finding.code, "fixes": fixes}
+        link = self.rule_link(finding.code)
         return types.Diagnostic(
             range=self.range(finding.place),
             message=str(translate(finding.message, self.settings.locale)),
             severity=_SEVERITY[self.settings.severity_of(finding.code, finding.severity)],
             code=finding.code,
-            code_description=types.CodeDescription(self.rule_link(finding.code)),
+            code_description=types.CodeDescription(link) if link is not None else None,
             source=OBSERVED_SOURCE if finding.certainty == OBSERVED else SOURCE,
             tags=[types.DiagnosticTag.Unnecessary] if finding.code in UNNECESSARY else None,
             related_information=[

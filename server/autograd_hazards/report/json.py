@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_hazards.findings import Edit, Finding, Place
-from autograd_hazards.report.links import rule_url
+from autograd_hazards.report.links import rule_page
 from autograd_hazards.report.paths import split_cell
 
 
@@ -31,7 +31,7 @@ def to_dict(finding: Finding) -> dict[str, Any]:
         "location": _start(finding.place),
         "end_location": _end(finding.place),
         "message": finding.message,
-        "url": rule_url(finding.code),
+        "url": rule_page(finding.code),
         "certainty": finding.certainty,
         "fails_at": {**_file(fails_at), "row": fails_at.row} if fails_at else None,
         "related": [

@@ -1,19 +1,23 @@
-"""Where the documentation of a rule is."""
+"""Where the documentation of a rule is: a file that comes with the program, so that nothing has to be fetched."""
 
 from __future__ import annotations
 
 import json
+from functools import cache
+from pathlib import Path
 from urllib.parse import quote
 
-HOMEPAGE = "https://github.com/autograd-hazards/autograd-hazards"
+_HERE = Path(__file__).resolve()
+# In an installed package, and in a checkout.
+_DOCS = (_HERE.parents[1] / "docs", _HERE.parents[3] / "docs")
+_RULES = {"zh-cn": Path("zh-CN", "rules")}
 
 
-_FOLDERS = {"zh-cn": "docs/zh-CN/rules"}
-
-
-def rule_url(code: str, locale: str = "en") -> str:
-    """The address of the page of the rule ``code`` in the language ``locale``."""
-    return f"{HOMEPAGE}/blob/main/{_FOLDERS.get(locale, 'docs/rules')}/{code}.md"
+@cache
+def rule_page(code: str, locale: str = "en") -> str | None:
+    """The URI of the page of the rule ``code`` in the language ``locale``; None where the pages are not installed."""
+    name = _RULES.get(locale, Path("rules")) / f"{code}.md"
+    return next((file.as_uri() for docs in _DOCS if (file := docs / name).is_file()), None)
 
 
 def rule_command(code: str) -> str:

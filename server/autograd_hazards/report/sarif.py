@@ -9,7 +9,6 @@ from typing import Any
 from autograd_hazards import __version__
 from autograd_hazards.findings import Finding, Fix, Place
 from autograd_hazards.locales import ENGLISH, told, translate
-from autograd_hazards.report.links import HOMEPAGE, rule_url
 from autograd_hazards.report.paths import split_cell
 from autograd_hazards.report.text import RAISES
 
@@ -38,7 +37,6 @@ def to_dict(findings: Sequence[Finding], docs: Mapping[str, str], locale: str = 
                     "driver": {
                         "name": "autograd-hazards",
                         "version": __version__,
-                        "informationUri": HOMEPAGE,
                         "rules": [_rule(code, names[code], docs.get(code, "")) for code in codes],
                     }
                 },
@@ -55,7 +53,7 @@ def to_dict(findings: Sequence[Finding], docs: Mapping[str, str], locale: str = 
 
 def _rule(code: str, name: str, doc: str) -> dict[str, Any]:
     summary = doc.strip().partition("\n")[0]
-    rule: dict[str, Any] = {"id": code, "name": name, "helpUri": rule_url(code)}
+    rule: dict[str, Any] = {"id": code, "name": name}
     rule["shortDescription"] = {"text": summary or name}
     if doc:
         rule["help"] = {"text": doc, "markdown": doc}
