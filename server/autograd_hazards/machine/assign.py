@@ -79,6 +79,8 @@ def bind_name(m: Machine, name: str, value: Value, node: ast.AST) -> None:
     frame = m.frame
     if isinstance(value, Tensor | tuple):
         mark(m, value, name, node)
+        if isinstance(value, Tensor) and "loss" in name.lower():
+            m.ledger.loss_named(name, value, node)
     if m.clobbered:
         overwritten.rebound(m, frame, name)
     if frame.globals_ is not None and name in frame.globals_:

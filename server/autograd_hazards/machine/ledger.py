@@ -15,6 +15,7 @@ from .records import groups_of
 from .registration import Registration
 from .tensor import Node, Tensor
 from .unread import Unread
+from .untrained import Untrained
 from .values import Instance
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def _network_below(start: Any) -> Trace | None:
     return None
 
 
-class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unread):
+class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unread, Untrained):
     """One run's records. The machine calls it at each transition; ``finish`` emits what only shows at the end."""
 
     def finished(self, backward: Backward) -> None:
@@ -118,6 +119,7 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
         whole = not m.guessed and not m.partial
         if whole:
             self._cut_off()
+            self._untrained()
         self._kept_graphs()
         self._needless_retain()
         self._useless_terms()

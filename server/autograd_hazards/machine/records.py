@@ -58,6 +58,8 @@ class Records:
         self.kept: list[tuple[Node, Trace, str, str, Any]] = []
         self.holders: dict[Node, Any] = {}  # the list that what is kept went into
         self.both_backwards: list[tuple[Backward, Backward, Tensor, Trace, Instance, bool]] = []
+        self.losses: list[tuple[str, Tensor, Node, Trace]] = []  # names that say "loss", in loops
+        self.passed: dict[tuple[str, Tensor, Node, Trace], list[tuple[Instance, Trace]]] = {}  # steps without them
         self.escaped_nodes: set[Node] = set()
         self.early_schedules: list[tuple[Any, Any, Trace]] = []
         self.last_backward: Trace | None = None  # of something that cannot be read

@@ -148,6 +148,8 @@ def step(m: Machine, self: Instance, node: ast.AST) -> None:
             autograd.mutate(m, p, "step", "step", node, bump=not own.fused, optimizer=self)
     own.steps.append(m.here(node))
     m.ledger.stepped(self, own, params, node)
+    if m.ledger.losses:
+        m.ledger.passed_by(self, m.here(node))
 
 
 @method("torch.optim.Optimizer", "step")
