@@ -83,8 +83,10 @@ def with_arguments(text: str, change: Callable[[str, object], object]) -> str:
 
 
 def moved(text: str, rows: int) -> str:
-    """``text`` with the lines that it names ``rows`` further down."""
-    return with_arguments(text, lambda name, value: value + rows if name in LINES and isinstance(value, int) else value)
+    """``text`` with the lines that it names ``rows`` further down; what begins in an earlier cell begins in line 1."""
+    return with_arguments(
+        text, lambda name, value: max(value + rows, 1) if name in LINES and isinstance(value, int) else value
+    )
 
 
 def pack(text: str) -> Any:

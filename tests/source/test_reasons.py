@@ -44,4 +44,5 @@ def test_every_reason_stays_what_it_was(said: str) -> None:
 def test_lines_in_reasons_move_with_their_text() -> None:
     reason = reason_of("expected an indented block after 'for' statement on line 2")
     assert moved(reason, 5) == "expected an indented block after 'for' statement on line 7"
+    assert moved(reason, -9) == "expected an indented block after 'for' statement on line 1"
     assert re.fullmatch("f-string: line 8: what", moved(reason_of("f-string: line 3: what"), 5))
