@@ -261,6 +261,12 @@ def test_a_slip_in_python_3_is_no_python_2() -> None:
     assert rows(parsed) == [4, 6]
 
 
+@pytest.mark.parametrize("line", [r'print "{}\t"', r'x = "a\t" "b\t" y', "print t"])
+def test_a_tab_in_a_string_is_no_template(line: str) -> None:
+    (problem,) = parse(f"a = 1\n{line}\nb = 2\n", "old.py").problems
+    assert "Template" not in problem.message
+
+
 @pytest.mark.parametrize(
     ("code", "version", "said"),
     [

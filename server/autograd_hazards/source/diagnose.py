@@ -83,7 +83,7 @@ _NEWER = (
     ((3, 12), lazy(r"^\s*type\s+\w+\s*[\[=]"), say("Type aliases")),
     ((3, 13), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\[[^\]]*="), say("Defaults of type parameters")),
     ((3, 12), lazy(r"^\s*(?:class|(?:async\s+)?def)\s+\w+\s*\["), say("Type parameters")),
-    ((3, 14), lazy(r"(?<![\w'\"])[tT][rR]?(?:'|\")"), say("Template strings")),
+    ((3, 14), lazy(r"(?<![\w'\"\\])[tT][rR]?(?:'|\")"), say("Template strings")),
     ((3, 14), lazy(r"^\s*except\s+[\w.]+(?:\s*,\s*[\w.]*[A-Z]\w*)+\s*:"), say("Exceptions without parentheses")),
     ((3, 15), lazy(r"^\s*lazy\s+(?:import|from)\b"), say("Lazy imports")),
     ((3, 15), lazy(r"[\[({]\s*\*{1,2}[\w.()\[\]]+\s+for\s"), say("Unpackings in comprehensions")),
@@ -124,7 +124,7 @@ def diagnose(error: Exception, text: str, first: int, last: int, name: str | Non
     line = line[:1000]  # no pattern needs more, and some take long on very long lines
     python2 = reason.startswith(_PYTHON2_REASONS) or _PYTHON2.search(line) is not None
     told = reason_of(reason)
-    for version, pattern, feature in _NEWER:
+    for version, pattern, feature in _NEWER if not reason.startswith(_PYTHON2_REASONS) else ():
         if sys.version_info < version and pattern.search(line):
             return Trouble(row, column, end_column, first, last, told, name, False, version, feature)
     if sys.version_info < (3, 12) and _FSTRING.search(line):
