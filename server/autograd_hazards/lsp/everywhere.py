@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograd_hazards.cache import blake2b
 from autograd_hazards.lsp.analyst import Report
 from autograd_hazards.lsp.uris import uri_of
 from autograd_hazards.lsp.worker import BACKGROUND
@@ -91,4 +91,4 @@ class Everywhere:
 def result_id(ls: HazardsServer, diagnostics: list[types.Diagnostic]) -> str:
     """A name for a set of diagnostics: the same for the same."""
     data = json.dumps(ls.protocol._converter.unstructure(diagnostics), sort_keys=True)
-    return hashlib.sha1(data.encode()).hexdigest()[:16]
+    return blake2b(data.encode(), digest_size=8).hexdigest()

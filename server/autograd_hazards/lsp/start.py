@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import gc
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,9 @@ def run(options: argparse.Namespace) -> int:
     if options.log_level != "debug":
         # At its informal level it logs whole messages, the user's source among them.
         logging.getLogger("pygls").setLevel(logging.WARNING)
+    gc.set_threshold(*COLLECT)  # making lsprotocol's classes leaves much garbage: at once, or the heap grows around it
+    with _without_ssl():
+        import asyncio  # noqa: F401
     from autograd_hazards.lsp.kept_code import load_types
 
     load_types()
@@ -36,7 +40,6 @@ def run(options: argparse.Namespace) -> int:
 
     server = HazardsServer()
     sys.setswitchinterval(SWITCH)
-    gc.set_threshold(*COLLECT)
     gc.freeze()  # what start-up made stays for good
     if options.tcp:
         host, _, port = options.tcp.rpartition(":")
@@ -52,8 +55,23 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+@contextmanager
+def _without_ssl() -> Iterator[None]:
+    """Let asyncio do without OpenSSL, as it does where Python has none: this server has no use for it, and it takes 4 MB."""
+    if "ssl" in sys.modules:
+        yield
+        return
+    sys.modules["ssl"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["ssl"]
+
+
 def _serve(server: HazardsServer, pipe: object) -> None:
     """As pygls' ``start_io``, reading from the pipe in the event loop and not through a thread per line."""
+    import asyncio
+
     from pygls.io_ import StdoutWriter, run_async
 
     server.protocol.set_writer(StdoutWriter(pipe))  # type: ignore[arg-type]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
+from autograd_hazards.cache import blake2b
 from autograd_hazards.findings import Finding, Place
 from autograd_hazards.locales import translate
 from autograd_hazards.lsp.documents import TO_CLIENT
@@ -92,7 +92,7 @@ class View:
         for finding in findings:
             place = finding.place
             text = "\0".join((finding.message, place.filename, self.line(place.filename, place.row).strip()))
-            name = f"{finding.code}-{hashlib.sha1(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
+            name = f"{finding.code}-{blake2b(text.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
             known[name] = known.get(name, 0) + 1
             result.append(name if known[name] == 1 else f"{name}-{known[name]}")
         return result
