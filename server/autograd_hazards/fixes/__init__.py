@@ -149,9 +149,15 @@ def _told(titles: list[str], further: Fix, brought: Finding) -> list[str]:
 
 
 def _cause(finding: Finding, event: Event) -> tuple[str, str, str]:
-    """What a finding says, and the statement of the op whose saved tensor it is about: neither changes by being moved."""
-    trace = event.data.get("built")
-    return finding.code, finding.message, ast.unparse(trace.stmt or trace.node) if trace is not None else ""
+    """What a finding says, and the statements it is about: of the op that has saved something, of the cuts of a graph.
+
+    None of this changes by being moved.
+    """
+    root = event.data.get("root")
+    cuts = event.data.get("cuts") or (root.cuts if root is not None else ())
+    traces = [event.data.get("built"), *(cut.trace for cut in cuts)]
+    code = [ast.unparse(trace.stmt or trace.node) for trace in traces if trace is not None]
+    return finding.code, finding.message, "\n".join(code)
 
 
 __all__ = ["Trial", "each_fix", "fixes_of", "propose"]

@@ -86,7 +86,9 @@ def _follows_no_grad(sheet: Sheet, stmt: ast.stmt, torch: str) -> bool:
 def view_of_leaf(problem: Problem) -> Iterator[Fix]:
     """An update of a leaf through a view of it."""
     base = problem.event.data.get("base")
-    if problem.event.kind == "view" and base is not None and base.is_leaf:
+    if base is None and problem.event.kind == "multiview":
+        base = problem.event.data["tensor"].base
+    if base is not None and base.is_leaf and base.requires_grad:
         yield from leaf_update(problem)
 
 

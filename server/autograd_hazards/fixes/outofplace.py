@@ -7,12 +7,12 @@ import ast
 from collections.abc import Iterator
 
 from autograd_hazards import torchdb
-from autograd_hazards.findings import Fix
+from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes import grad_mode
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
 from autograd_hazards.fixes.detach import call_on, may_be_none
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import loads, names_in, read_names, value_of
+from autograd_hazards.fixes.scope import bound_names, loads, names_in, read_names, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic
 from autograd_hazards.machine.frames import Trace
 from autograd_hazards.machine.syntax import walk
@@ -56,6 +56,23 @@ def mutation(problem: Problem) -> Iterator[Fix]:
     """The write that a saved tensor did not survive."""
     changed = problem.event.data.get("changed") or problem.event.where
     yield from _out_of_place(problem, changed)
+    yield from _clone_before_switch(problem, changed)
+
+
+def _clone_before_switch(problem: Problem, where: Trace) -> Iterator[Fix]:
+    """A write while gradients are off, into a clone made before: a new tensor made there would have no graph."""
+    sheet = problem.sheet(where)
+    node = where.node
+    stmt = sheet.statement(node) if sheet.has(node) else None
+    target: ast.AST | None = node.target if isinstance(node, ast.AugAssign) else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        target = node.func.value
+    if stmt is None or not isinstance(target, ast.Name) or not _can_rebind(sheet, stmt, target, where):
+        return
+    if _before_switch(sheet, stmt, target.id) is not stmt:
+        title = say("Clone `{name}` before writing into it", name=target.id)
+        note = say("what was saved for the backward keeps its values; each write copies `{name}`", name=target.id)
+        yield from draft(title, SAFE, [_cloned(sheet, stmt, target.id)], note)
 
 
 def refused(problem: Problem) -> Iterator[Fix]:
@@ -250,7 +267,7 @@ def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr, 
     else:
         title = say("Clone `{name}` before writing into it", name=target)
         copies = say("what was saved for the backward keeps its values; each write copies `{name}`", name=target)
-        yield from draft(title, SAFE, [sheet.insert_before(stmt, f"{target} = {target}.clone()")], copies)
+        yield from draft(title, SAFE, [_cloned(sheet, stmt, target)], copies)
 
 
 def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
@@ -266,7 +283,7 @@ def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
         return
     if isinstance(base, ast.Attribute) and base.attr in ("data", "grad", "weight", "bias"):
         return
-    edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
+    edit = _cloned(sheet, stmt, name)
     title = say("Clone `{name}` before writing into it", name=name)
     yield from draft(
         title,
@@ -274,6 +291,25 @@ def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
         [edit],
         say("what was saved for the backward keeps its values; each write copies `{name}`", name=name),
     )
+
+
+def _cloned(sheet: Sheet, stmt: ast.stmt, name: str) -> Edit | None:
+    """A line before a statement that clones a name: where gradients are on, as far as it has a value there."""
+    return sheet.insert_before(_before_switch(sheet, stmt, name), f"{name} = {name}.clone()")
+
+
+def _before_switch(sheet: Sheet, stmt: ast.stmt, name: str) -> ast.stmt:
+    """The outermost ``with`` around a statement that switches gradients off behind where a name was bound, else itself."""
+    for outer in sheet.blocks_up(stmt):
+        if isinstance(outer, ast.With) and any(_no_graph(item.context_expr) for item in outer.items):
+            if not any(name in bound_names(s) for s in walk(outer) if isinstance(s, ast.Assign)):
+                stmt = outer
+    return stmt
+
+
+def _no_graph(node: ast.expr) -> bool:
+    """Whether a context is one that switches gradients off."""
+    return ast.unparse(node).rpartition(".")[2] in ("no_grad()", "inference_mode()", "set_grad_enabled(False)")
 
 
 def _can_rebind(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> bool:
@@ -351,7 +387,7 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
         name = sheet.segment(owner)
         if isinstance(value_of(where.frame, name), list | tuple | dict):
             return
-        edit = sheet.insert_before(stmt, f"{name} = {name}.clone()")
+        edit = _cloned(sheet, stmt, name)
         yield from draft(
             say("Clone `{name}` before writing into it", name=name),
             SAFE,

@@ -58,6 +58,10 @@ class Sheet:
         """Where a node's text ends."""
         return self._offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
 
+    def dot(self, node: ast.Attribute) -> int:
+        """Where the dot of ``x.name`` stands: behind the parentheses that ``x`` may have around it."""
+        return self.text.rindex(".", self.end(node.value), self.end(node))
+
     def segment(self, node: ast.AST) -> str:
         """A node's text as it is written."""
         return self.text[self.start(node) : self.end(node)]

@@ -23,6 +23,7 @@ from autograd_hazards.fixes import (
     rootless,
     samples,
     split,
+    towards,
     values,
 )
 from autograd_hazards.fixes.draft import Problem
@@ -83,6 +84,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         layers.not_inplace,
         outofplace.leaf_view,
         multiview.one_by_one,
+        multiview.apart,
         outofplace.refused,
         outofplace.clone_before,
     ),
@@ -100,9 +102,9 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     ),
     "AGH403": (values.broken, passes.detached_by_callers, passes.attached_pass),
     "AGH404": (values.to_numpy,),
-    "AGH405": (values.broken,),
+    "AGH405": (towards.attached, values.broken),
     "AGH406": (values.broken,),
-    "AGH407": (grad_mode.switch, rootless.wanted_leaf, values.broken, rootless.pointless),
+    "AGH407": (grad_mode.switch, towards.attached, rootless.wanted_leaf, values.broken, rootless.pointless),
     "AGH408": (values.leaf_made_last,),
     "AGH409": (values.reduced,),
     "AGH410": (lookahead.functional, values.kept_result),

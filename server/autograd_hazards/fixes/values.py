@@ -92,15 +92,15 @@ def broken(problem: Problem) -> Iterator[Fix]:
     known = event.data.get("cut")
     cuts = event.data.get("cuts") or ()
     if known is not None:
-        yield from _mended(problem, known, event.data.get("cut_kind") or (cuts[0].kind if cuts else "detach"))
+        yield from mended(problem, known, event.data.get("cut_kind") or (cuts[0].kind if cuts else "detach"))
         return
     if not cuts:
-        yield from _mended(problem, event.where, event.data.get("cut_kind") or "detach")
+        yield from mended(problem, event.where, event.data.get("cut_kind") or "detach")
     for cut in cuts:
-        yield from _mended(problem, cut.trace, cut.kind)
+        yield from mended(problem, cut.trace, cut.kind)
 
 
-def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
+def mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
     """One place where a graph ends, mended."""
     sheet = problem.sheet(trace)
     node = trace.node
@@ -111,6 +111,10 @@ def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
         yield from _stacked(sheet, node, trace.frame)
     elif kind == "no_grad":
         yield from switched_on(problem, trace)
+    elif kind == "grad" and isinstance(node, ast.Call):
+        title = say("Compute the gradient with `create_graph=True`")
+        note = say("the term made of the gradient trains the network")
+        yield from draft(title, UNSAFE, [set_keyword(sheet, node, "create_graph", "True")], note)
     elif kind == "item" and _is_item(node) and (maker := _tensor_around(sheet, node)) is not None:
         yield from _stacked(sheet, maker, trace.frame)
     elif kind == "item" and _is_item(node) and (collected := list(_collected(sheet, node, trace.frame))):
@@ -131,8 +135,12 @@ def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
             attr=node.func.attr,
             code=short(sheet.segment(node.func.value)),
         )
-        edit = sheet.replace(sheet.end(node.func.value), sheet.end(node), "")
-        yield from draft(title, UNSAFE, [edit], note)
+        dot = sheet.dot(node.func)
+        edits: list[Edit | None] = [sheet.replace(dot, sheet.end(node), "")]
+        if kind == "detach" and (flag := _flag_behind(sheet, node)) is not None:
+            flag_dot = sheet.text.rindex(".", 0, sheet.end(flag))
+            edits = [sheet.replace(dot, sheet.end(flag), sheet.text[sheet.end(node) : flag_dot])]
+        yield from draft(title, UNSAFE, edits, note)
     elif kind == "detach" and isinstance(node, ast.Call) and node.args and _name(node.func) == "Variable":
         text = sheet.segment(node.args[0])
         yield from _itself_of(sheet, node, text if atomic(node.args[0]) else f"({text})")
@@ -144,10 +152,21 @@ def _mended(problem: Problem, trace: Trace, kind: str) -> Iterator[Fix]:
     elif kind in CASTS and isinstance(node, ast.Call) and _cast_back(sheet, node):
         assert isinstance(node.func, ast.Attribute)
         title = say("Keep the graph: no `.{attr}()` on `{code}`", attr=kind, code=short(sheet.segment(node.func.value)))
-        yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.func.value), sheet.end(node), "")], note)
+        yield from draft(title, UNSAFE, [sheet.replace(sheet.dot(node.func), sheet.end(node), "")], note)
     elif kind == "data" and isinstance(node, ast.Attribute):
         title = say("Keep the graph: no `.data` on `{code}`", code=short(sheet.segment(node.value)))
-        yield from draft(title, UNSAFE, [sheet.replace(sheet.end(node.value), sheet.end(node), "")], note)
+        yield from draft(title, UNSAFE, [sheet.replace(sheet.dot(node), sheet.end(node), "")], note)
+
+
+def _flag_behind(sheet: Sheet, node: ast.AST) -> ast.Call | None:
+    """The ``requires_grad_()`` in the chain of calls behind ``x.detach()``, that needs it no more than ``x`` does."""
+    while isinstance(outer := sheet.parents.get(node), ast.Attribute) and isinstance(
+        call := sheet.parents.get(outer), ast.Call
+    ):
+        if outer.attr == "requires_grad_" and not call.args and not call.keywords:
+            return call
+        node = call
+    return None
 
 
 def _in_forward(sheet: Sheet, node: ast.AST) -> bool:
@@ -193,7 +212,7 @@ def _stacked(sheet: Sheet, call: ast.Call, frame: Frame) -> Iterator[Fix]:
     inside = argument.elts if isinstance(argument, ast.List | ast.Tuple) else [getattr(argument, "elt", argument)]
     for number in [n for item in inside for n in ast.walk(item) if _is_item(n)]:
         assert isinstance(number.func, ast.Attribute)
-        edits.append(sheet.replace(sheet.end(number.func.value), sheet.end(number), ""))
+        edits.append(sheet.replace(sheet.dot(number.func), sheet.end(number), ""))
     if _is_item(argument) and isinstance(argument.func, ast.Attribute):  # torch.tensor(loss.item())
         text = sheet.segment(argument.func.value)
         yield from _itself(sheet, call, text)
@@ -223,7 +242,7 @@ def _collected(sheet: Sheet, number: ast.Call, frame: Frame) -> Iterator[Fix]:
     ]  # fmt: skip
     if not makers or stmt is None or len(makers) != len(loads(sheet.function(number), name)) - 1:
         return
-    edits: list[Edit | None] = [sheet.replace(sheet.end(number.func.value), sheet.end(number), "")]
+    edits: list[Edit | None] = [sheet.replace(sheet.dot(number.func), sheet.end(number), "")]
     for call in makers:
         assert isinstance(call.func, ast.Attribute)
         edits.append(sheet.rewrite(call.func, f"{sheet.segment(call.func.value)}.stack"))
@@ -279,7 +298,7 @@ def _masked(problem: Problem) -> Iterator[Fix]:
         if isinstance(stmt, ast.Expr) and stmt.value is node:
             removal = sheet.remove(stmt)
         else:
-            removal = sheet.replace(sheet.end(node.func.value), sheet.end(node), "")
+            removal = sheet.replace(sheet.dot(node.func), sheet.end(node), "")
     elif (
         isinstance(stmt, ast.Assign)
         and isinstance(stmt.targets[0], ast.Attribute)
@@ -304,9 +323,9 @@ def _masked(problem: Problem) -> Iterator[Fix]:
             continue
         edits: list[Edit | None] = [removal]
         if cut.kind in ("item", "detach") and isinstance(at, ast.Call) and isinstance(at.func, ast.Attribute):
-            edits.append(place.replace(place.end(at.func.value), place.end(at), ""))
+            edits.append(place.replace(place.dot(at.func), place.end(at), ""))
         elif cut.kind == "data" and isinstance(at, ast.Attribute):
-            edits.append(place.replace(place.end(at.value), place.end(at), ""))
+            edits.append(place.replace(place.dot(at), place.end(at), ""))
         elif cut.kind == "tensor()" and isinstance(at, ast.Call) and at.args and isinstance(at.func, ast.Attribute):
             argument = at.args[0]
             if isinstance(argument, ast.List | ast.Tuple | ast.ListComp):
@@ -329,17 +348,8 @@ def with_graph(problem: Problem) -> Iterator[Fix]:
     """``create_graph=True`` on the gradient that a loss is made of."""
     event = problem.event
     cut = event.data.get("cut") or next((c.trace for c in event.data.get("cuts", ()) if c.kind == "grad"), None)
-    if cut is None:
-        return
-    sheet = problem.sheet(cut)
-    if isinstance(cut.node, ast.Call) and sheet.has(cut.node):
-        edit = set_keyword(sheet, cut.node, "create_graph", "True")
-        yield from draft(
-            say("Compute the gradient with `create_graph=True`"),
-            UNSAFE,
-            [edit],
-            say("the term made of the gradient trains the network"),
-        )
+    if cut is not None:
+        yield from mended(problem, cut, "grad")
 
 
 def reduced(problem: Problem) -> Iterator[Fix]:
@@ -445,7 +455,7 @@ def _whole_loop(sheet: Sheet, loop: ast.For, stmt: ast.Expr, call: ast.Call) -> 
     if loop.body != [stmt] or loop.orelse or not sheet.alone(loop):
         return
     assert isinstance(call.func, ast.Attribute)
-    action = sheet.text[sheet.end(call.func.value) : sheet.end(call)]
+    action = sheet.text[sheet.dot(call.func) : sheet.end(call)]
     items = loop.iter.elts if isinstance(loop.iter, ast.Tuple | ast.List) else [ast.Starred(loop.iter, ast.Load())]
     lines = []
     for item in items:

@@ -198,11 +198,13 @@ def record(
         node.kind = kind
         for tensor, role in saves:
             save(m, node, tensor, role)
-    elif m.grad_enabled is False:
-        m.ledger.shielded(inputs, rg)
+    scope = m.ledger.shielded(inputs, rg) if m.grad_enabled is False else None
+    if m.grad_enabled is False:
         rg = False
     out = result(m, rg, node, shape, dtype, where)
     m.ledger.carry_cuts(inputs, [out])
+    if scope is not None:
+        out.cuts = (*out.cuts, scope)[-4:]
     out.precision = precision_of(inputs)
     if node is not None and saves_out:
         save(m, node, out, "result", is_output=True)

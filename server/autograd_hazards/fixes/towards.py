@@ -1,0 +1,75 @@
+"""Gradients asked for by ``autograd.grad`` towards a tensor that what is differentiated was not computed from."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+
+from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
+from autograd_hazards.fixes.scope import loads
+from autograd_hazards.fixes.sheet import Sheet, short
+from autograd_hazards.fixes.values import mended
+from autograd_hazards.machine.frames import Trace
+from autograd_hazards.machine.records import nodes_below
+from autograd_hazards.machine.syntax import walk
+from autograd_hazards.machine.tensor import Tensor
+from autograd_hazards.messages import joined, say
+
+
+def attached(problem: Problem) -> Iterator[Fix]:
+    """The cut between the tensor and what is differentiated, mended."""
+    event = problem.event
+    wanted: Tensor = event.data["tensor"]
+    if event.kind == "no_grad_graph" and event.data.get("wrt"):
+        if wanted.detached_from is not None and wanted.detached_from.requires_grad and wanted.bound is None:
+            yield from mended(problem, wanted.created, "detach")  # autograd.grad(u, x.detach())
+        return
+    if event.kind != "unused":
+        return
+    root: Tensor = event.data["root"]
+    yield from _flag_earlier(problem, wanted, event.data["built"])
+    for node in sorted(nodes_below([root.grad_fn]), key=lambda node: node.seq):
+        for saved in node.saved:
+            if saved.tensor.detached_from is wanted:
+                yield from mended(problem, saved.tensor.created, "detach")
+    singly = [fix for cut in root.cuts for fix in itertools.islice(mended(problem, cut.trace, cut.kind), 1)]
+    yield from singly
+    several = list({fix.title: fix for fix in singly}.values())
+    if len(several) > 1:
+        title = joined([fix.title for fix in several], say("; "))
+        yield from draft(
+            title, UNSAFE, [edit for fix in several for edit in fix.edits], say("what lies before them is trained, too")
+        )
+
+
+def _flag_earlier(problem: Problem, wanted: Tensor, built: Trace) -> Iterator[Fix]:
+    """``x.requires_grad_()`` behind the forward: above it."""
+    name = wanted.name
+    sheet = problem.sheet(built)
+    if not name or not sheet.has(built.node) or not sheet.has(problem.event.where.node):
+        return
+    function = sheet.function(built.node)
+    for node in walk(function):
+        stmt = sheet.statement(node) if _sets_flag(sheet, node, name) else None
+        met = sheet.meeting(built.node, stmt) if stmt is not None else None
+        if stmt is None or met is None or stmt not in met:
+            continue
+        block = sheet.block(stmt)
+        users = [s for s in block[: block.index(stmt)] if loads(s, name)]
+        between = block[block.index(users[0]) : block.index(stmt)] if users else []
+        if met[0] in between:
+            edits: list[Edit] | None = sheet.move([stmt], users[0], after=False)
+            title = say("Move `{code}` above `{other}`", code=sheet.short(stmt), other=sheet.short(users[0]))
+            yield from draft(title, UNSAFE, edits, say("what is computed from `{name}` has a graph to it", name=name))
+
+
+def _sets_flag(sheet: Sheet, node: ast.AST, name: str) -> bool:
+    """Whether a node is ``name.requires_grad_()`` or ``name.requires_grad = True`` as a statement."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return sheet.segment(node.value).replace(" ", "") in (
+            f"{name}.requires_grad_()",
+            f"{name}.requires_grad_(True)",
+        )
+    return isinstance(node, ast.Assign) and short(sheet.segment(node)) == f"{name}.requires_grad = True"
