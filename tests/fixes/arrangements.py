@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from tests.fixes.two_networks import ADAM, GAN, GAN_TRUE, SGD, Pair
 
+ALTERNATING = """
+for i in range(3):
+    fake = G(noise)
+    own(D(fake.detach()).mean() - D(real).mean(), D)
+    opt_d.step()
+    own(-D(fake).mean(), G)
+    opt_g.step()
+"""
+
 ARRANGEMENTS = [
     Pair(
         "forward-and-backward-in-different-methods",
@@ -586,6 +595,66 @@ for i in range(3):
     own(g_loss, G)
     opt_d.step()
     opt_g.step()
+""",
+    ),
+    Pair(
+        "discriminator-frozen-by-a-helper",
+        ADAM,
+        """
+class Gan:
+    def set_requires_grad(self, nets, flag=False):
+        for net in nets:
+            for param in net.parameters():
+                param.requires_grad = flag
+
+    def update_d(self):
+        opt_d.zero_grad()
+        fake = self.fake.detach()
+        self.d_loss = self.d(fake).mean() - self.d(real).mean()
+        self.d_loss.backward()
+        opt_d.step()
+
+    def update_g(self):
+        self.set_requires_grad([self.d], False)
+        opt_g.zero_grad()
+        self.g_loss = -self.d(self.fake).mean()
+        self.g_loss.backward()
+        opt_g.step()
+
+
+gan = Gan()
+gan.g, gan.d = G, D
+for i in range(3):
+    gan.fake = gan.g(noise)
+    gan.update_d()
+    gan.update_g()
+""",
+        ALTERNATING,
+    ),
+    Pair(
+        "discriminator-frozen-in-the-loop",
+        SGD,
+        """
+for i in range(3):
+    fake = G(noise)
+    D.requires_grad_(False)
+    g_loss = -D(fake).mean()
+    opt_g.zero_grad()
+    g_loss.backward()
+    opt_g.step()
+    old = fake.detach()
+    d_loss = D(old).mean() - D(real).mean()
+    opt_d.zero_grad()
+    d_loss.backward()
+    opt_d.step()
+""",
+        """
+for i in range(3):
+    fake = G(noise)
+    own(-D(fake).mean(), G)
+    opt_g.step()
+    own(D(fake.detach()).mean() - D(real).mean(), D)
+    opt_d.step()
 """,
     ),
 ]

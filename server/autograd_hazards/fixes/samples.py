@@ -114,7 +114,7 @@ def _for_first(problem: Problem, first: Trace, frame: Frame) -> Iterator[Fix]:
     sheet = problem.sheet(site)
     if not sheet.has(site.node):
         return
-    trained = {c.leaf for c in earlier.contributions if c.consumed} or _stepped_next(sheet, frame, site.node)
+    trained = {c.leaf for c in earlier.contributions if c.consumed} or stepped_next(sheet, frame, site.node)
     later_nodes = _graph(event.data["backward"].roots)
     before = _statements(sheet, frame, earlier.executed - later_nodes)
     both = _statements(sheet, frame, later_nodes)
@@ -150,7 +150,7 @@ def later_sample(problem: Problem) -> Iterator[Fix]:
     later_nodes = _graph(event.data["backward"].roots)
     for frame, site in event.where.chain():
         sheet = problem.sheet(site)
-        trained = _stepped_next(sheet, frame, site.node) if sheet.has(site.node) else set()
+        trained = stepped_next(sheet, frame, site.node) if sheet.has(site.node) else set()
         if not trained:
             continue
         stmts = _statements(sheet, frame, later_nodes - earlier.executed)
@@ -182,7 +182,7 @@ def not_trained_here(problem: Problem) -> Iterator[Fix]:
     earlier = event.data.get("earlier")
     for frame, site in event.where.chain():
         sheet = problem.sheet(site)
-        trained = _stepped_next(sheet, frame, site.node) if sheet.has(site.node) else set()
+        trained = stepped_next(sheet, frame, site.node) if sheet.has(site.node) else set()
         if not trained:
             continue
         path = path_to(event)
@@ -231,7 +231,7 @@ def _all_untrained(problem: Problem, frame: Frame, trained: set[Tensor], path: l
         yield from draft(title, UNSAFE, edits, say("the second loss trains only what its own optimizer steps"))
 
 
-def _stepped_next(sheet: Sheet, frame: Frame, node: ast.AST) -> set[Tensor]:
+def stepped_next(sheet: Sheet, frame: Frame, node: ast.AST) -> set[Tensor]:
     """The parameters of the optimizers that are stepped next behind a place, up to the backward after that."""
     found: set[Tensor] = set()
     calls = [n for n in walk(sheet.function(node)) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]

@@ -23,6 +23,7 @@ from autograd_hazards.fixes import (
     rootless,
     samples,
     split,
+    thaw,
     towards,
     values,
 )
@@ -104,7 +105,14 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH404": (values.to_numpy,),
     "AGH405": (towards.attached, values.broken),
     "AGH406": (values.broken,),
-    "AGH407": (grad_mode.switch, towards.attached, rootless.wanted_leaf, values.broken, rootless.pointless),
+    "AGH407": (
+        thaw.thawed,
+        grad_mode.switch,
+        towards.attached,
+        rootless.wanted_leaf,
+        values.broken,
+        rootless.pointless,
+    ),
     "AGH408": (values.leaf_made_last,),
     "AGH409": (values.reduced,),
     "AGH410": (lookahead.functional, values.kept_result),

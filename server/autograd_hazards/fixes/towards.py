@@ -21,13 +21,14 @@ from autograd_hazards.messages import joined, say
 def attached(problem: Problem) -> Iterator[Fix]:
     """The cut between the tensor and what is differentiated, mended."""
     event = problem.event
-    wanted: Tensor = event.data["tensor"]
     if event.kind == "no_grad_graph" and event.data.get("wrt"):
+        wanted: Tensor = event.data["tensor"]
         if wanted.detached_from is not None and wanted.detached_from.requires_grad and wanted.bound is None:
             yield from mended(problem, wanted.created, "detach")  # autograd.grad(u, x.detach())
         return
     if event.kind != "unused":
         return
+    wanted = event.data["tensor"]
     root: Tensor = event.data["root"]
     yield from _flag_earlier(problem, wanted, event.data["built"])
     for node in sorted(nodes_below([root.grad_fn]), key=lambda node: node.seq):

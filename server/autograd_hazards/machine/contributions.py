@@ -47,8 +47,9 @@ class Gradients(Choice):
 
     def read_grad(self, tensor: Tensor, node: ast.AST) -> Value:
         grad = tensor.grad
-        if isinstance(grad, Tensor):
-            if node not in clearing_reads(self.m.frame.stmt):
+        if node not in clearing_reads(self.m.frame.stmt):
+            self.uses += 1
+            if isinstance(grad, Tensor):
                 for c in contributions_of(grad):
                     c.backward.consume("read")
                     c.backward.read.add(tensor)
@@ -209,6 +210,7 @@ class Gradients(Choice):
     def stepped(self, optimizer: Instance, own: Any, params: Sequence[Tensor], node: ast.AST) -> None:
         here = self.m.here(node)
         self.steps += 1
+        self.uses += 1
         for p in params:
             if p in self.constrained and isinstance(p.grad, Tensor):
                 self.constrained[p] = (self.constrained[p][0], here)

@@ -153,6 +153,7 @@ class Machine:
             assumed = (*assumed, "a network that cannot be read")
         event = Event(kind, where, loud, assumed, data)
         event.stmt = where.stmt
+        event.uses = self.ledger.uses
         place = kind, where.site.key
         self.emitted[place] = self.emitted.get(place, 0) + 1
         if self.emitted[place] <= 4:

@@ -15,7 +15,20 @@ class Event:
     program itself handles the exception.
     """
 
-    __slots__ = ("assumed", "caught", "certain", "data", "kind", "loud", "runs", "stmt", "where")
+    __slots__ = (
+        "assumed",
+        "caught",
+        "certain",
+        "data",
+        "idle",
+        "kind",
+        "known",
+        "loud",
+        "runs",
+        "stmt",
+        "uses",
+        "where",
+    )
 
     def __init__(self, kind: str, where: Trace, loud: bool, assumed: tuple[str, ...], data: dict[str, Any]) -> None:
         self.kind = kind
@@ -27,6 +40,9 @@ class Event:
         self.certain = True  # seen on every run that reached the place
         self.runs = 0
         self.stmt: Any = None  # the statement being executed when it was met
+        self.uses = 0  # how often gradients had been applied or read by then
+        self.known = False  # the run was complete and met no code that could not be followed
+        self.idle = False  # steps came before, and no gradient was applied or read after it
 
     @property
     def fails(self) -> Site:

@@ -104,6 +104,11 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
         for trace in m.anomaly:
             m.emit("anomaly_mode", trace, scoped=False)
         self._early_schedules()
+        followed = complete and not self.unread and not self.uncertain and not m.guessed and not m.partial
+        known = followed and not m.tracks.get("definitions only")
+        for event in m.events:
+            event.known = known
+            event.idle = known and self.steps > 0 and event.uses == self.uses
         if not complete:
             return
         self._passed_through()

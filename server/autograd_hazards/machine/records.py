@@ -69,6 +69,8 @@ class Records:
         self.idle_clips: list[tuple[list[Tensor], Trace, str, int]] = []
         self.edits: list[tuple[Tensor, Mutation]] = []
         self.steps = 0
+        self.uses = 0  # how often gradients were applied or read
+        self.unread = False  # code that cannot be followed was called
         self.scope_cut: Cut | None = None
         self.scopes: list[Cut] = []
         self.conversions: dict[Tensor, Trace] = {}  # leaves that a conversion may have replaced

@@ -78,7 +78,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if any(c.kind == "grad" for c in event.data["cuts"]) or not event.certain:
         return None  # on some paths only: conditions that cannot be told may exclude them
     bare = not event.data["cuts"] and event.data.get("switch") is None and not event.data.get("wrt")
-    if bare and (event.assumed or event.data.get("trains")):
+    if bare and (event.assumed or (event.data.get("trains") and not event.known)):
         return None  # nothing cut it off: something that we do not know well enough may require grad
     story = [
         (made, say("computed here without a graph"), "built"),
