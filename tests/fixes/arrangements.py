@@ -657,4 +657,33 @@ for i in range(3):
     opt_d.step()
 """,
     ),
+    Pair(
+        "two-networks-that-learn-from-each-other",
+        SGD,
+        """
+nets, optimizers = [E, G], [opt_e, opt_g]
+for i in range(3):
+    outs = [E(real), G(noise)]
+    losses = []
+    for own_index, out in enumerate(outs):
+        loss = F.mse_loss(out, torch.ones(5, 4))
+        for other_index in range(len(outs)):
+            if own_index != other_index:
+                loss = loss + F.mse_loss(out, outs[other_index])
+        losses.append(loss)
+    for optimizer, loss in zip(optimizers, losses):
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+""",
+        """
+for i in range(3):
+    first, second = E(real), G(noise)
+    between = F.mse_loss(first, second)
+    own(F.mse_loss(first, torch.ones(5, 4)) + between, E)
+    own(F.mse_loss(second, torch.ones(5, 4)) + between, G)
+    opt_e.step()
+    opt_g.step()
+""",
+    ),
 ]

@@ -25,8 +25,10 @@ from autograd_hazards.fixes.scope import (
 )
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
-from autograd_hazards.machine.values import Instance
-from autograd_hazards.messages import Text, say
+from autograd_hazards.machine.syntax import walk
+from autograd_hazards.machine.tensor import Tensor
+from autograd_hazards.machine.values import Instance, Unknown
+from autograd_hazards.messages import Text, quoted, say
 from autograd_hazards.rules.causes import carrier, kept_at
 
 
@@ -495,17 +497,53 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
     if met is None:
         return
     stmt, around = met
-    if not isinstance(around, ast.For | ast.While) or not isinstance(stmt, ast.Assign) or not sheet.alone(stmt):
+    if not isinstance(around, ast.For | ast.While) or not isinstance(stmt, ast.Assign | ast.With | ast.Try):
         return
-    block, names = sheet.block(stmt), bound_names(stmt)
+    block = sheet.block(stmt)
+    chain = _graph_chain(frame, block[block.index(stmt) : block.index(around)])
+    names = set().union(*map(bound_names, chain))
+    first = around.body[0]
     if names & read_names(around.iter if isinstance(around, ast.For) else around.test):
         return
-    others = [*(s for s in block[block.index(stmt) + 1 :] if s is not around), *around.orelse]
-    first = around.body[0]
-    if not sheet.alone(first):
+    if not all(map(sheet.alone, (*chain, first))) or any(map(_leaves, chain)):
         return
-    edits = [sheet.insert_before(first, sheet.with_comments(stmt))]
-    if not any(names & read_names(s) for s in others):  # else what is read elsewhere stays
-        edits.insert(0, sheet.replace(*sheet.lines_of(stmt), ""))
-    title = say("Compute `{code}` in each iteration", code=sheet.short(stmt.targets[0]))
+    rest = [s for s in block[block.index(stmt) :] if s not in chain and s is not around] + around.orelse
+    needed = set().union(*map(read_names, rest)) if rest else set()
+    edits: list[Edit | None] = [sheet.insert_before(first, "\n".join(sheet.with_comments(s) for s in chain))]
+    for made_by in reversed(chain):  # what is read elsewhere stays, with what it is computed from
+        if bound_names(made_by) & needed:
+            needed |= read_names(made_by)
+        else:
+            edits.insert(0, sheet.replace(*sheet.lines_of(made_by), ""))
+    title = say("Compute {names} in each iteration", names=quoted(sorted(names)))
     yield from draft(title, UNSAFE, edits, say("every backward has a graph of its own"))
+
+
+def _graph_chain(frame: Frame, stmts: list[ast.stmt]) -> list[ast.stmt]:
+    """The first of some statements, and those behind it that compute something with a graph from what it gives."""
+    chain = stmts[:1]
+    names = bound_names(stmts[0])
+    for stmt in stmts[1:]:
+        if not isinstance(stmt, ast.Assign | ast.With) or not names & read_names(stmt):
+            continue
+        values = [value_of(frame, name) for name in bound_names(stmt)]
+        if not all(map(_no_graph, values)):
+            chain.append(stmt)
+            names |= bound_names(stmt)
+    return chain
+
+
+def _no_graph(value: object) -> bool:
+    """Whether a value is a number, a text or a tensor without a graph."""
+    if isinstance(value, Tensor):
+        return value.grad_fn is None
+    return isinstance(value, int | float | str) or (isinstance(value, Unknown) and value.why == "number")
+
+
+def _leaves(stmt: ast.stmt) -> bool:
+    """Whether a statement cannot be put elsewhere: it defines or leaves something, or holds text of several lines."""
+    return any(
+        isinstance(n, ast.Return | ast.Break | ast.Continue | ast.FunctionDef | ast.ClassDef | ast.Yield)
+        or (isinstance(n, ast.Constant | ast.JoinedStr) and n.end_lineno != n.lineno)
+        for n in walk(stmt)
+    )

@@ -73,17 +73,11 @@ def one_backward(problem: Problem) -> Iterator[Fix]:
         return
     note = say("the same gradients, from one walk through the graph")
     if a is b:
-        loop = sheet.loop(a)
-        loss = _plain_backward(a)
-        if isinstance(loop, ast.For) and loop.body == [a] and not loop.orelse and isinstance(loss, ast.Name):
-            if isinstance(loop.target, ast.Name) and loop.target.id == loss.id:
-                losses = sheet.segment(loop.iter)
-                yield from draft(
-                    say("One backward of the sum of `{losses}`", losses=losses),
-                    SAFE,
-                    [sheet.rewrite(loop, f"sum({losses}).backward()")],
-                    note,
-                )
+        losses = _looped(sheet, a)
+        if losses:
+            whole = a if isinstance(a.value, ast.ListComp) else sheet.loop(a)  # type: ignore[attr-defined]
+            edits = [sheet.rewrite(whole, f"sum({losses}).backward()")]  # type: ignore[arg-type]
+            yield from draft(say("One backward of the sum of `{losses}`", losses=losses), SAFE, edits, note)
         return
     block = sheet.block(a)
     left, right = _plain_backward(a), _plain_backward(b)
@@ -94,6 +88,24 @@ def one_backward(problem: Problem) -> Iterator[Fix]:
     total = f"({_term(sheet, left)} + {_term(sheet, right)})"
     edits = [sheet.remove(a), sheet.rewrite(b, f"{total}.backward()")]
     yield from draft(say("One backward of `{total}`", total=total[1:-1]), SAFE, edits, note)
+
+
+def _looped(sheet: Sheet, stmt: ast.stmt) -> str:
+    """The losses that a loop or a list comprehension does nothing but go backward from; empty when it is another thing."""
+    value = stmt.value if isinstance(stmt, ast.Expr) else None
+    loop = sheet.loop(stmt)
+    if isinstance(value, ast.ListComp) and len(value.generators) == 1 and not value.generators[0].ifs:
+        loss, target, over = _plain_call(value.elt), value.generators[0].target, value.generators[0].iter
+    elif isinstance(loop, ast.For) and loop.body == [stmt] and not loop.orelse:
+        loss, target, over = _plain_backward(stmt), loop.target, loop.iter
+    else:
+        return ""
+    if loss is None:
+        return ""
+    losses = sheet.segment(over)
+    if isinstance(loss, ast.Name) and ast.unparse(target) == loss.id:
+        return losses
+    return f"{sheet.segment(loss)} for {sheet.segment(target)} in {losses}"
 
 
 def _term(sheet: Sheet, node: ast.expr) -> str:
@@ -108,9 +120,12 @@ def _term(sheet: Sheet, node: ast.expr) -> str:
 
 def _plain_backward(stmt: ast.stmt) -> ast.expr | None:
     """The loss of a statement that is only ``loss.backward()``."""
-    if not isinstance(stmt, ast.Expr) or not isinstance(stmt.value, ast.Call):
+    return _plain_call(stmt.value) if isinstance(stmt, ast.Expr) else None
+
+
+def _plain_call(call: ast.expr) -> ast.expr | None:
+    if not isinstance(call, ast.Call):
         return None
-    call = stmt.value
     if call.args or call.keywords or not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
         return None
     return call.func.value
@@ -136,11 +151,29 @@ def said_twice(problem: Problem) -> Iterator[Fix]:
 
 def _without_call(problem: Problem) -> Iterator[Fix]:
     sheet = problem.sheet(problem.event.where)
-    call = problem.event.where.node
-    stmt = sheet.statement(call) if sheet.has(call) else None
-    if isinstance(stmt, ast.Expr) and stmt.value is call:
-        title = say("Remove `{code}`: its losses have gone backward already", code=sheet.short(call))
+    stmt = backward_alone(sheet, problem.event.where.node)
+    if stmt is not None:
+        title = say("Remove `{code}`: its losses have gone backward already", code=sheet.short(stmt))
         yield from draft(title, UNSAFE, [sheet.remove(stmt)], say("each loss gives its gradients once"))
+
+
+def unused(problem: Problem) -> Iterator[Fix]:
+    """A backward behind the training, which cannot run any more, and whose gradients nothing applies or reads."""
+    event = problem.event
+    sheet = problem.sheet(event.where)
+    stmt = backward_alone(sheet, event.where.node)
+    if event.idle and stmt is not None:
+        title = say("Remove `{code}`: no step applies its gradients", code=sheet.short(stmt))
+        yield from draft(title, UNSAFE, [sheet.remove(stmt)], say("nothing is trained by it, as now"))
+
+
+def backward_alone(sheet: Sheet, call: ast.AST) -> ast.Expr | None:
+    """The statement that does nothing but make a call, once or in a list comprehension."""
+    stmt = sheet.statement(call) if sheet.has(call) else None
+    if not isinstance(stmt, ast.Expr):
+        return None
+    only = stmt.value.elt if isinstance(stmt.value, ast.ListComp) else stmt.value
+    return stmt if only is call else None
 
 
 def _gone_backward(backward: Backward) -> tuple[bool, bool]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from autograd_hazards.findings import Edit, Fix
-from autograd_hazards.fixes.arguments import add_keyword
+from autograd_hazards.fixes.arguments import add_keyword, set_keyword
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import bound_names, held, reach, read_names, site_in, value_of
+from autograd_hazards.fixes.scope import bound_names, held, optimizer_at, reach, read_names, site_in, value_of
 from autograd_hazards.fixes.sheet import Sheet, receiver
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.messages import say
@@ -25,10 +26,34 @@ def steps_apart(problem: Problem) -> Iterator[Fix]:
     sheet = problem.sheet(first)
     if not sheet.has(first.node) or not sheet.has(second.node):
         return
-    loop = sheet.loop(first.node)
-    if not isinstance(loop, ast.For) or sheet.loop(second.node) is not loop or loop.orelse:
+    optimizer = problem.event.data["mutation"].optimizer
+    yield from _apart(problem, frame, first.node, second.node, optimizer)
+
+
+def backwards_apart(problem: Problem) -> Iterator[Fix]:
+    """The same where one iteration's backward frees what the next one shares, in a loop over optimizers with their losses."""
+    for frame, site in problem.event.where.chain():
+        sheet = problem.sheet(site)
+        loop = sheet.loop(site.node) if sheet.has(site.node) else None
+        first: Trace | None = problem.event.data.get("first")
+        if loop is None or first is None or first.site != problem.event.where.site:
+            continue
+        for step in (call for stmt in loop.body for call in ast.walk(stmt) if isinstance(call, ast.Call)):
+            optimizer = optimizer_at(frame, receiver(sheet, step))
+            if optimizer is not None and isinstance(step.func, ast.Attribute) and step.func.attr == "step":
+                for keep in (False, True):
+                    yield from _apart(problem, frame, step, site.node, optimizer, keep)
+
+
+def _apart(
+    problem: Problem, frame: Frame, step_call: ast.AST, back_call: ast.AST, optimizer: Any, keep: bool = False
+) -> Iterator[Fix]:
+    """The step of a loop in a loop of its own; with ``keep`` the graph is kept for the backwards of later iterations."""
+    sheet = problem.sheet(frame.module.path)
+    loop = sheet.loop(step_call)
+    if not isinstance(loop, ast.For) or sheet.loop(back_call) is not loop or loop.orelse:
         return
-    step, back = sheet.statement(first.node), sheet.statement(second.node)
+    step, back = sheet.statement(step_call), sheet.statement(back_call)
     hoisted = "" if _again(frame, loop.iter) else _hoisted_name(sheet, loop)
     if step not in loop.body or back not in loop.body or not (hoisted or _again(frame, loop.iter)):
         return
@@ -38,12 +63,11 @@ def steps_apart(problem: Problem) -> Iterator[Fix]:
     if end <= begin or not all(map(sheet.alone, (loop, *loop.body))) or made & set().union(*map(read_names, moved)):
         return
     edits: list[Edit | None] = [sheet.replace(*sheet.lines_of(stmt), "") for stmt in moved]
-    text = receiver(sheet, first.node)
-    optimizer = problem.event.data["mutation"].optimizer
+    text = receiver(sheet, step_call)
     note = say("each optimizer applies the gradient of its own loss")
-    if held(optimizer) & reach(problem.event.data["backward"].roots) and isinstance(second.node, ast.Call):
+    if held(optimizer) & reach(problem.event.data["backward"].roots) and isinstance(back_call, ast.Call):
         params = f'[p for group in {text}.param_groups for p in group["params"]]'
-        edits.append(add_keyword(sheet, second.node, "inputs", params))
+        edits += _keywords(sheet, back_call, {"inputs": params, **({"retain_graph": "True"} if keep else {})})
         note = say("each loss only gives gradients to what its own `{optimizer}` steps", optimizer=text)
     head = _head(sheet, loop, moved)
     if hoisted:  # what the loop goes over is made once
@@ -59,6 +83,16 @@ def steps_apart(problem: Problem) -> Iterator[Fix]:
     code = " ".join(sheet.segment(step).split())
     title = say("Step in a loop of its own, after every backward: `{code}`", code=code)
     yield from draft(title, UNSAFE, edits, note)
+
+
+def _keywords(sheet: Sheet, call: ast.Call, wanted: dict[str, str]) -> list[Edit | None]:
+    """Give a call several keywords, those that it has another value."""
+    new = {name: value for name, value in wanted.items() if all(k.arg != name for k in call.keywords)}
+    edits: list[Edit | None] = [set_keyword(sheet, call, name, wanted[name]) for name in wanted if name not in new]
+    if new:
+        (name, value), *rest = new.items()
+        edits.append(add_keyword(sheet, call, name, ", ".join([value, *(f"{n}={v}" for n, v in rest)])))
+    return edits
 
 
 def _again(frame: Frame, over: ast.expr) -> bool:

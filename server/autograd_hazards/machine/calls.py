@@ -78,6 +78,8 @@ def unknown_result(m: Machine, func: Value, args: list[Value], kwargs: dict[str,
         if known is not None:
             return known[0]
     m.ledger.escaped([*args, *kwargs.values()], node)
+    if not isinstance(func, LibValue) or func.name.partition(".")[0] != "torch":
+        m.ledger.unread = True
     name = func.name if isinstance(func, LibValue) else getattr(func, "why", "")
     found = Unknown(name)
     m.ledger.carry_into(found, [*args, *kwargs.values()])
@@ -121,6 +123,7 @@ def _wrapped_values(m: Machine, values: Any, mode: str) -> Any:
 def call_function(m: Machine, func: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     if m.depth >= MAX_DEPTH or _too_recursive(m, func, args):
         m.ledger.escaped([*args, *kwargs.values()], node)
+        m.ledger.unread = True
         return Unknown("deep recursion")
     m.called.add(func.node)
     local_names = bind_arguments(m, func, args, kwargs, node)

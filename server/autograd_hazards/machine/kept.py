@@ -124,7 +124,6 @@ class Kept(Unread):
 
     def escaped(self, values: Iterable[Value], node: ast.AST) -> None:
         """Values handed to code that cannot be followed."""
-        self.unread = True
         for value in values:
             if isinstance(value, Tensor):
                 if value.grad_fn is not None:

@@ -106,9 +106,11 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
         self._early_schedules()
         followed = complete and not self.unread and not self.uncertain and not m.guessed and not m.partial
         known = followed and not m.tracks.get("definitions only")
+        useful = {backward.trace.site for backward in m.backwards if backward.consumed}
         for event in m.events:
             event.known = known
-            event.idle = known and self.steps > 0 and event.uses == self.uses
+            idle = known and self.steps > 0 and event.uses == self.uses
+            event.idle = idle and event.where.site not in useful
         if not complete:
             return
         self._passed_through()
