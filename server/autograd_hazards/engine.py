@@ -94,9 +94,15 @@ def own_finding(rule: Entry, place: Place, message: str) -> Finding:
 Task = tuple[Path, frozenset[str]]
 
 
-def for_worker(engine: Engine, roots: list[Path], torch_version: str | None, limit: float) -> Callable[[Task], Outcome]:
+def for_worker(
+    engine: Engine,
+    roots: list[Path],
+    torch_version: str | None,
+    limit: float,
+    overlay: Mapping[Path, str] | None = None,
+) -> Callable[[Task], Outcome]:
     """The function that a worker process runs per task; all its tasks share one project."""
-    project = RecordingProject(roots)
+    project = RecordingProject(roots, overlay)
 
     def work(task: Task) -> Outcome:
         path, called = task

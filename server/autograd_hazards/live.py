@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +24,8 @@ from autograd_hazards.workspace import Workspace, merged
 
 # Characters of text whose trees are kept beside those of what is open: a tree takes some fifty times its text.
 MOST_PARSED = 600_000
+# From this many files on, a process of their own pays: it takes half a second to start.
+MANY = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +266,34 @@ class LiveWorkspace(Workspace):
                 )  # fmt: skip
                 told.append(replace(finding, place=finding.fails_at, message=cause))
         return told
+
+    def _outcomes(self, tasks: Sequence[engines.Task]) -> Iterator[tuple[engines.Task, engines.Outcome]]:
+        """As in any workspace, but what would take too much memory is analysed by a process that ends afterwards.
+
+        An analysis leaves holes in the memory of its process, which then stays as large as it was at most.
+        """
+        elsewhere = self._too_much([task for task in tasks if task[0] not in self.project.memories])
+        yield from super()._outcomes([task for task in tasks if task not in elsewhere])
+        if elsewhere:
+            from autograd_hazards import workers
+
+            config = self.config
+            arguments = (self.engine, [self.root], config.torch_version, config.time_limit, self.overlay)
+            results = workers.run(engines.for_worker, arguments, elsewhere, jobs=1, limit=config.time_limit * 1.5 + 5)
+            for task, result in results:
+                if isinstance(result, workers.Failure):
+                    yield task, engines.Outcome(Unit(), {}, result.reason)
+                    continue
+                for name, edges in result.edges.items():
+                    self.project.edges.setdefault(name, set()).update(edges)
+                yield task, result
+
+    def _too_much(self, tasks: list[engines.Task]) -> list[engines.Task]:
+        """The tasks, if there are so many that their trees would not be kept for the next time."""
+        if len(tasks) < MANY:
+            return []
+        modules = {module for path, _ in tasks for module in self.outcomes.closure(path)}
+        return tasks if sum(len(module.text) for module in modules) > self.project.most_parsed // 2 else []
 
     def is_whole(self, path: Path) -> bool:
         """Whether ``check_first`` gives now what ``check`` would give: no caller has to be analysed anew."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from autograd_hazards.limits import checkpoint
 from autograd_hazards.messages import Text, say
 
 _LENGTH = struct.Struct("<Q")
@@ -26,6 +27,9 @@ _START = (
     "import sys; sys.path[0] = {package!r}; from autograd_hazards.workers import serve; serve()"
     # The first entry is the current folder, in which a file of the project may be called random.py.
 )
+
+
+_LOOK = 0.05  # seconds between two looks at whether the results are still wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +59,50 @@ def run(
     """Run ``factory(*arguments)(task)`` for every task in ``jobs`` processes; yields (task, result) as they come.
 
     ``factory`` is a module-level function; it is called once per process. A task that takes longer than ``limit``
-    seconds, or during which its process dies, yields a Failure, and a new process takes over.
+    seconds, or during which its process dies, yields a Failure, and a new process takes over. When the caller leaves
+    early, or is told to stop (see ``limits.checkpoint``), the processes are ended in the middle of their tasks.
     """
     todo: queue.SimpleQueue[Any] = queue.SimpleQueue()
     done: queue.SimpleQueue[tuple[Any, Any]] = queue.SimpleQueue()
     for task in tasks:
         todo.put(task)
     setup = pickle.dumps((factory, arguments))
+    working: set[_Worker] = set()
     threads = [
-        threading.Thread(target=_supervise, args=(setup, todo, done, limit), daemon=True)
+        threading.Thread(target=_supervise, args=(setup, todo, done, limit, working), daemon=True)
         for _ in range(min(jobs, len(tasks)))
     ]
     for thread in threads:
         thread.start()
     try:
         for _ in tasks:
-            yield done.get()
-    finally:
-        # Left early (Ctrl-C, an error at the caller): nothing more is handed out.
+            yield _next(done)
+    except BaseException:  # left early: Ctrl-C, an error at the caller
         while True:
             try:
                 todo.get_nowait()
             except queue.Empty:
                 break
+        for worker in list(working):
+            worker.process.kill()
+        raise
+
+
+def _next(done: queue.SimpleQueue[tuple[Any, Any]]) -> tuple[Any, Any]:
+    """The next result, unless it is not wanted any more."""
+    while True:
+        try:
+            return done.get(timeout=_LOOK)
+        except queue.Empty:
+            checkpoint()
 
 
 def _supervise(
-    setup: bytes, todo: queue.SimpleQueue[Any], done: queue.SimpleQueue[tuple[Any, Any]], limit: float
+    setup: bytes,
+    todo: queue.SimpleQueue[Any],
+    done: queue.SimpleQueue[tuple[Any, Any]],
+    limit: float,
+    working: set[_Worker],
 ) -> None:
     worker: _Worker | None = None
     try:
@@ -92,14 +113,17 @@ def _supervise(
                 return
             if worker is None:
                 worker = _Worker(setup)
+                working.add(worker)
             result, alive = worker.ask(task, limit)
             if not alive:
                 worker.stop()
+                working.discard(worker)
                 worker = None
             done.put((task, result))
     finally:
         if worker is not None:
             worker.stop()
+            working.discard(worker)
 
 
 class _Worker:
@@ -107,8 +131,12 @@ class _Worker:
 
     def __init__(self, setup: bytes) -> None:
         package = str(Path(__file__).resolve().parent.parent)
+        isolated = ["-I"] if sys.flags.isolated else []
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _START.format(package=package)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, *isolated, "-c", _START.format(package=package)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # an editor's server has no console on Windows
         )
         self.broken = False
         try:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import ast
+import os
 import random
+import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
+from autograd_hazards.cache import Unit
 from autograd_hazards.config import Config
+from autograd_hazards.engine import analyse
 from autograd_hazards.findings import Finding
+from autograd_hazards.limits import Cancelled, cancelled_by
 from autograd_hazards.live import LiveWorkspace
+from autograd_hazards.program.project import Project
 from autograd_hazards.workspace import Workspace
 
 PROGRAM = '''\
@@ -159,6 +167,83 @@ def test_a_caller_in_another_file_is_asked_again(tmp_path: Path) -> None:
 
 
 CASES = sorted((Path(__file__).parents[1] / "rules" / "cases").glob("*/*.py"))
+
+
+CALLED = "import torch\n\n\ndef change(h):\n    h *= 2\n    return h\n"
+CALLER = "import torch\nfrom called import change\n\nw = torch.ones(3, requires_grad=True)\nchange({op}(w)).sum().backward()\n"
+
+
+def callers(tmp_path: Path) -> tuple[LiveWorkspace, Path]:
+    """A file that is called in several others; only what calls it with ``sigmoid`` makes a hazard of it."""
+    ops = ["torch.neg", "torch.sin", "torch.sigmoid", "torch.abs", "torch.neg"]
+    workspace, paths = live(tmp_path, called=CALLED, **{f"caller{n}": CALLER.format(op=op) for n, op in enumerate(ops)})
+    for name, path in paths.items():
+        if name != "called":
+            workspace.update(path, None)  # not open
+    return workspace, paths["called"]
+
+
+def test_callers_that_would_take_too_much_memory_are_analysed_elsewhere(tmp_path: Path) -> None:
+    workspace, path = callers(tmp_path)
+    workspace.project.most_parsed = 100
+    found = workspace.check([path])
+    assert [f.code for f in found] == ["AGH301"] and found == fresh(workspace, path)
+    assert set(workspace.project.memories) <= {path}  # nothing of the callers is here
+    # What is not saved yet is what they call.
+    workspace.update(path, CALLED.replace("    h *= 2\n", "    h = h * 2\n"))
+    assert workspace.check([path]) == []
+    workspace.update(path, CALLED.replace("    h *= 2\n", "    print(h)\n    h.mul_(2)\n"))
+    (moved,) = workspace.check([path])
+    assert moved.place.row == 6 and [moved] == fresh(workspace, path)
+    # They are not asked again as long as nothing has changed.
+    workspace.engine = _only_the_called
+    assert workspace.check([path]) == [moved]
+
+
+def test_callers_that_take_little_memory_are_analysed_here(tmp_path: Path) -> None:
+    workspace, path = callers(tmp_path)
+    assert workspace.check([path]) == fresh(workspace, path)
+    assert len(workspace.project.memories) == 6
+
+
+def _only_the_called(project: Project, path: Path, called: frozenset[str], version: str | None) -> Unit:
+    assert path.name == "called.py"
+    return analyse(project, path, called, version)
+
+
+def _endless(project: object, path: Path, called: frozenset[str], version: str | None) -> Unit:
+    if path.name == "called.py":
+        return Unit()
+    (path.parent / "began").write_text(str(os.getpid()))
+    time.sleep(600)
+    return Unit()
+
+
+def test_an_analysis_elsewhere_ends_when_nobody_wants_it_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), *sys.path]))
+    workspace, path = callers(tmp_path)
+    workspace.project.most_parsed = 100
+    workspace.engine = _endless
+    stop = threading.Event()
+
+    def stop_it() -> None:
+        while not (tmp_path / "began").exists():
+            time.sleep(0.02)
+        stop.set()
+
+    threading.Thread(target=stop_it, daemon=True).start()
+    began = time.monotonic()
+    with pytest.raises(Cancelled), cancelled_by(stop):
+        workspace.check([path])
+    assert time.monotonic() - began < 60
+    if sys.platform != "win32":
+        process = int((tmp_path / "began").read_text())
+        with pytest.raises(ProcessLookupError):
+            for _ in range(200):  # it is being ended
+                os.kill(process, 0)
+                time.sleep(0.05)
 
 
 @pytest.mark.parametrize("case", random.Random(4).sample(CASES, 12), ids=lambda path: path.parent.name)
