@@ -71,9 +71,13 @@ export function warnWithoutPython(server: Server): vscode.Disposable {
     if (situation.kind !== 'none') return;
     const choose = vscode.l10n.t('Select interpreter');
     const logs = vscode.l10n.t('Open logs');
+    const oldest = OLDEST_PYTHON.join('.');
+    const { newest } = situation;
     const text = situation.reason === 'not-installed'
       ? vscode.l10n.t('Autograd Hazards: this package uses the autograd-hazards of your environment, and there is none. Install it (pip install autograd-hazards) or select an interpreter that has it.')
-      : vscode.l10n.t('Autograd Hazards needs Python {0} or newer to run on, and found none.', OLDEST_PYTHON.join('.'));
+      : newest === null
+        ? vscode.l10n.t('Autograd Hazards needs Python {0} or newer to run on, and found none.', oldest)
+        : vscode.l10n.t('Autograd Hazards needs Python {0} or newer to run on; the newest found is Python {1} ({2}).', oldest, versionText(newest), newest.path);
     const answer = await vscode.window.showWarningMessage(text, choose, logs);
     if (answer === choose) await vscode.commands.executeCommand('autogradHazards.selectInterpreter');
     if (answer === logs) await vscode.commands.executeCommand('autogradHazards.showLogs');

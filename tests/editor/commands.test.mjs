@@ -96,7 +96,7 @@ session.test('another interpreter brings another torch', async () => {
 session.test('the page of a rule, without a network', async () => {
   const window = session.window;
   await window.lightBulb(line, 20);
-  await window.pick(/Explain AGH103|AGH103.*page|page.*AGH103/i);
+  await window.pick(/About AGH103/);
   await window.page.locator('.tab', { hasText: 'AGH103' }).first().waitFor();
   const preview = await until(async () => {
     for (const frame of window.page.frames()) {
@@ -155,7 +155,7 @@ session.test('what a run under the witness saw stands among the problems, as lon
   fs.writeFileSync(path.join(folder, 'witnessed.py'), 'import torch\n\nw = torch.ones(3, requires_grad=True)\nh = torch.sigmoid(w)\nopen("made.txt", "w").write("mul_")\nname = open("made.txt").read()  # what cannot be known without running\ngetattr(h, name)(2)\nh.sum().backward()\n');
   await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'witnessed.py' }).first().waitFor();
   await window.openFile('witnessed.py');
-  await window.command('Autograd Hazards: Run This Script with the Witness');
+  await window.command('Autograd Hazards: Run This Script and Watch Autograd');
   await window.page.locator('.panel .terminal-wrapper.active').waitFor(); // it takes the place of the problems
   await window.problem('witnessed', 'AGH301');
   const marked = async () => (await window.squiggledLines()).some((line) => line.startsWith('getattr'));

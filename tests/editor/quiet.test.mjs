@@ -55,7 +55,8 @@ describe('a machine whose python3 is too old', () => {
   session.test('names what it found, and takes a newer one beside it', async () => {
     const workspace = makeWorkspace({ 'train.py': PROGRAM });
     const window = await session.open({ folder: workspace, file: path.join(workspace, 'train.py') });
-    await window.page.locator('.notification-toast', { hasText: 'needs Python 3.10 or newer' }).waitFor();
+    await window.page.locator('.notification-toast', { hasText: 'needs Python 3.10 or newer to run on; the newest found is Python 3.9.18 (/old/python3)' }).waitFor();
+    await window.shot('too-old');
     assert.match(session.editor.log(), /Python 3\.9\.18/);
     fs.symlinkSync(process.env.PYTHON, path.join(folder, 'python3.10'));
     await window.command('Autograd Hazards: Restart Server');

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import json
+from urllib.parse import unquote
+
+import pytest
 from lsprotocol import types
 
 from tests.lsp.client import Editor, Marked
 from tests.lsp.programs import SAVED_CHANGED, TRAINING
 
 
+async def test_our_own_client_shows_the_story_itself_and_gets_the_rest(editor: Editor) -> None:
+    marked = Marked(SAVED_CHANGED)
+    uri = editor.open("train.py", marked.text)
+    (found,) = await editor.diagnostics(uri)
+    hover = await editor.hover(uri, marked.position("finding"))
+    assert hover is not None
+    text, _, facts = hover.contents.value.partition("\n\n---\n\n")
+    assert text.startswith("torch raises an error at line 6. · [Show what happened (AGH301)](command:")
+    assert "line 4" not in text and "grown" in facts
+    arguments = json.loads(unquote(text.partition("showTimeline?")[2].partition(")")[0]))
+    assert arguments == [uri, found.data["id"]]
+    assert text.endswith("[About AGH301](command:autogradHazards.openRule?%5B%22AGH301%22%5D)")
+
+
+@pytest.mark.parametrize("editor", [{"options": {"clientCommands": False}}], indirect=True)
 async def test_a_finding_tells_its_story(editor: Editor) -> None:
     marked = Marked(SAVED_CHANGED)
     uri = editor.open("train.py", marked.text)

@@ -25,7 +25,7 @@ async def test_a_chinese_client_reads_chinese(editor: Editor) -> None:
     ]
     hover = await editor.hover(uri, marked.position("finding"))
     assert "torch 在第 6 行报错。" in hover.contents.value
-    assert "（错误）" in hover.contents.value
+    assert "[查看发生了什么（AGH301）](command:" in hover.contents.value
     page = await editor.request("autogradHazards/rule", {"code": "AGH301"})
     assert "## 为什么不好" in page.markdown and "attention *= 0.5" in page.markdown
     told = await editor.request("autogradHazards/timeline", {"textDocument": {"uri": uri}, "id": found.data["id"]})

@@ -20,7 +20,7 @@ async def test_a_finding_comes_with_its_story(editor: Editor) -> None:
     assert found.source == "autograd-hazards"
     page = "command:autogradHazards.openRule?%5B%22AGH301%22%5D"
     assert found.code_description is not None and found.code_description.href == page
-    assert f"[AGH301]({page})" in (await editor.hover(uri, marked.position("finding"))).contents.value
+    assert f"[About AGH301]({page})" in (await editor.hover(uri, marked.position("finding"))).contents.value
     assert found.range == marked.range("finding")
     steps = found.related_information
     assert steps is not None

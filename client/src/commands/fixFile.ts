@@ -2,11 +2,13 @@
 
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest } from 'vscode-languageclient/node';
+import { findingsIn } from '../findings';
 import { requireServer, withProgress, type Services } from './services';
 
 export async function fixFile(services: Services): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) return;
+  const found = findingsIn(document.uri).length;
   const client = await requireServer(services);
   if (!client) return;
   const before = document.version;
@@ -14,6 +16,6 @@ export async function fixFile(services: Services): Promise<void> {
     client.sendRequest(ExecuteCommandRequest.type, { command: 'autogradHazards.fixAll', arguments: [document.uri.toString()] }),
   );
   if (document.version === before) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to fix that keeps the numbers the same. Fixes that change what is trained are offered one by one, by the light bulb.'));
+    void vscode.window.showInformationMessage(found === 0 ? vscode.l10n.t('There is nothing to fix in this file.') : vscode.l10n.t('There is nothing to fix that keeps the numbers the same. Fixes that change what is trained are offered one by one, by the light bulb.'));
   }
 }

@@ -21,7 +21,7 @@ export async function runWithWitness(services: Services): Promise<void> {
   const name = vscode.workspace.asRelativePath(document.uri);
   // A process, not a shell line: no name of a file needs quoting.
   const execution = new vscode.ProcessExecution(python.path, args, { cwd: (folder?.uri ?? home).fsPath });
-  const task = new vscode.Task({ type: 'autograd-hazards' }, folder ?? vscode.TaskScope.Workspace, vscode.l10n.t('{0} with the witness', name), 'Autograd Hazards', execution, []);
+  const task = new vscode.Task({ type: 'autograd-hazards' }, folder ?? vscode.TaskScope.Workspace, vscode.l10n.t('{0}, watched', name), 'Autograd Hazards', execution, []);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, clear: true };
   const running = await vscode.tasks.executeTask(task);
   if (folder) return; // VS Code watches it, and tells the server of the record

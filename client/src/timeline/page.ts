@@ -50,11 +50,13 @@ function story(view: View): HTMLElement {
   const box = element('div', 'story');
   const list = element('ol', 'events');
   list.setAttribute('aria-label', view.words.events);
+  let number = 0;
   const buttons = view.events.map((event, index) => {
-    const item = element('li');
-    const button = eventButton(event, index, view.lanes[event.lane]);
+    // A call is no event of its own: it says by which way the one above it was reached.
+    const above = event.role === 'called' ? list.lastElementChild : null;
+    const item = above ?? list.appendChild(element('li'));
+    const button = event.role === 'called' ? callButton(event, index) : eventButton(event, index, ++number, view.lanes[event.lane]);
     item.append(button);
-    list.append(item);
     return button;
   });
   list.addEventListener('keydown', (key) => moveFocus(key, buttons));
@@ -67,24 +69,38 @@ function story(view: View): HTMLElement {
   return box;
 }
 
-function eventButton(event: ViewEvent, index: number, lane: ViewLane | undefined): HTMLButtonElement {
+function eventButton(event: ViewEvent, index: number, number: number, lane: ViewLane | undefined): HTMLButtonElement {
+  const button = placeButton(event, index);
+  const top = element('span', 'top');
+  top.append(element('span', 'number', String(number)), element('span', 'role', event.roleText));
+  if (lane) top.append(element('span', 'lane', `${lane.letter} ${lane.label || lane.kindText}`));
+  top.append(element('span', 'place', event.place));
+  button.append(top, withCode(element('span', 'text'), event.text));
+  if (event.marked) button.append(sourceLine(event));
+  return button;
+}
+
+/** A call on one line. */
+function callButton(event: ViewEvent, index: number): HTMLButtonElement {
+  const button = placeButton(event, index);
+  button.append(element('span', 'role', event.roleText));
+  if (event.marked) button.append(sourceLine(event));
+  button.append(element('span', 'place', event.place));
+  return button;
+}
+
+function placeButton(event: ViewEvent, index: number): HTMLButtonElement {
   const button = element('button', `event role-${event.role}`);
   button.dataset['event'] = String(index);
   button.tabIndex = index === 0 ? 0 : -1;
-  const top = element('span', 'top');
-  top.append(element('span', 'number', String(index + 1)), element('span', 'role', event.roleText));
-  if (lane && event.role !== 'called') top.append(element('span', 'lane', `${lane.letter} ${lane.label || lane.kindText}`));
-  top.append(element('span', 'place', event.place));
-  button.append(top);
-  // A call only says by which way the last event was reached: its source is all there is to tell.
-  if (event.role !== 'called') button.append(withCode(element('span', 'text'), event.text));
-  if (event.marked) {
-    const source = element('code', 'source');
-    source.append(event.before, element('mark', '', event.marked), event.after);
-    button.append(source);
-  }
   button.addEventListener('click', () => vscode.postMessage({ kind: 'open', event: index }));
   return button;
+}
+
+function sourceLine(event: ViewEvent): HTMLElement {
+  const source = element('code', 'source');
+  source.append(event.before, element('mark', '', event.marked), event.after);
+  return source;
 }
 
 /** Arrow keys walk through the events; Tab leaves them. */
@@ -100,11 +116,12 @@ function moveFocus(key: KeyboardEvent, buttons: readonly HTMLButtonElement[]): v
 
 function paint(svg: SVGSVGElement, view: View, list: HTMLElement, buttons: readonly HTMLElement[]): void {
   const top = list.getBoundingClientRect().top;
-  const ys = buttons.map((button) => {
-    const box = button.getBoundingClientRect();
-    return box.top - top + Math.min(box.height / 2, 22);
+  const drawn = view.events.flatMap((event, index) => {
+    const box = buttons[index]?.getBoundingClientRect();
+    return event.role === 'called' || !box ? [] : [{ event, y: box.top - top + Math.min(box.height / 2, 22) }];
   });
-  const drawing = draw(view.events, ys, view.lanes.length, list.offsetHeight);
+  const events = drawn.map(({ event }) => event);
+  const drawing = draw(events, drawn.map(({ y }) => y), view.lanes.length, list.offsetHeight);
   const HEAD = 22;
   svg.setAttribute('width', String(drawingWidth(view.lanes.length)));
   svg.setAttribute('height', String(drawing.height + HEAD));
@@ -115,7 +132,7 @@ function paint(svg: SVGSVGElement, view: View, list: HTMLElement, buttons: reado
   });
   const body = svgElement('g', '', { transform: `translate(0 ${HEAD})` });
   for (const { x, y, to, event } of drawing.leaders) {
-    body.append(svgElement('path', `leader role-${view.events[event]?.role ?? ''}`, { d: `M${x} ${y}H${to}` }));
+    body.append(svgElement('path', `leader role-${events[event]?.role ?? ''}`, { d: `M${x} ${y}H${to}` }));
   }
   for (const { lane, from, to, state } of drawing.segments) {
     body.append(svgElement('path', `lane lane-${state}`, { d: `M${laneX(lane)} ${from}V${to}` }));

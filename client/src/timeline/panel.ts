@@ -164,7 +164,7 @@ function roleText(role: Role): string {
     case 'saved': return vscode.l10n.t('saved for backward');
     case 'changed': return vscode.l10n.t('changed');
     case 'freed': return vscode.l10n.t('freed');
-    case 'called': return vscode.l10n.t('called');
+    case 'called': return vscode.l10n.t('called from');
     case 'used': return vscode.l10n.t('used');
     case 'cut': return vscode.l10n.t('cut off');
     case 'kept': return vscode.l10n.t('kept');

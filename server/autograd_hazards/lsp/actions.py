@@ -42,12 +42,12 @@ async def offered(ls: HazardsServer, params: types.CodeActionParams) -> list[typ
             for number, fix in enumerate(fixes):
                 data = {"do": "fix", "uri": uri, "version": report.version, "id": name, "number": number}
                 actions.append(_action(translate(fix.title, ls.locale), QUICK, diagnostic, data, preferred=number == 0))
+            if ls.client_commands:
+                actions += _commands(uri, name, finding.code, diagnostic, ls.locale)
             for scope in ("line", "file"):
                 title = translate(suppress.title(finding.code, scope), ls.locale)
                 data = {"do": scope, "uri": uri, "version": report.version, "id": name}
                 actions.append(_action(title, QUICK, diagnostic, data))
-            if ls.client_commands:
-                actions += _commands(uri, name, finding.code, diagnostic, ls.locale)
     if wanted(FIX_ALL, only) and (only or report.findings):
         data = {"do": "fixAll", "uri": uri, "version": report.version}
         actions.append(_action(translate(ALL, ls.locale), FIX_ALL, None, data))
@@ -105,8 +105,8 @@ def _commands(uri: str, name: str, code: str, diagnostic: types.Diagnostic, loca
     """What our own client can show."""
     made = []
     for title, command, arguments in (
-        (say("Show the timeline of {code}", code=code), "autogradHazards.showTimeline", [uri, name]),
-        (say("Explain {code}", code=code), "autogradHazards.openRule", [code]),
+        (say("Show what happened ({code})", code=code), "autogradHazards.showTimeline", [uri, name]),
+        (say("About {code}", code=code), "autogradHazards.openRule", [code]),
     ):
         told = translate(title, locale)
         action = _action(told, QUICK, diagnostic, {})

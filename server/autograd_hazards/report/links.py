@@ -22,4 +22,13 @@ def rule_page(code: str, locale: str = "en") -> str | None:
 
 def rule_command(code: str) -> str:
     """A link by which the VS Code extension shows that page itself, in the reader's language and without a network."""
-    return f"command:autogradHazards.openRule?{quote(json.dumps([code]))}"
+    return _command("openRule", code)
+
+
+def timeline_command(uri: str, name: str) -> str:
+    """A link by which the VS Code extension draws the story of the finding ``name`` in the document ``uri``."""
+    return _command("showTimeline", uri, name)
+
+
+def _command(command: str, *arguments: str) -> str:
+    return f"command:autogradHazards.{command}?{quote(json.dumps(arguments))}"

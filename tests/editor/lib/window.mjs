@@ -15,7 +15,7 @@ export function openBrowser() {
 }
 
 export class Window {
-  /** Opens a folder, with a file in it (an absolute path) if one is named, at a line of it; `language` is VS Code's (default: English). */
+  /** Opens a folder (or a `.code-workspace` of folders), with a file in it (an absolute path) if one is named, at a line of it; `language` is VS Code's (default: English). */
   static async open(browser, editor, { folder, file, line, language }) {
     const context = await browser.newContext({
       viewport: { width: 1360, height: 850 }, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'],
@@ -39,7 +39,8 @@ export class Window {
     });
     const target = line ? [['openFile', `vscode-remote://${home}${file}:${line}:1`], ['gotoLineMode', 'true']] : [['openFile', `vscode-remote://${home}${file}`]];
     const payload = file ? `&payload=${encodeURIComponent(JSON.stringify(target))}` : '';
-    await window.page.goto(`${editor.base}/?folder=${encodeURIComponent(folder)}${payload}`, { waitUntil: 'domcontentloaded' });
+    const kind = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    await window.page.goto(`${editor.base}/?${kind}=${encodeURIComponent(folder)}${payload}`, { waitUntil: 'domcontentloaded' });
     await window.page.locator('.monaco-workbench').waitFor();
     if (file) await window.page.locator(`${EDITOR} .view-line`).first().waitFor();
     return window;

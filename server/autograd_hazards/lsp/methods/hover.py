@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from autograd_hazards.explain.story import story_markdown
+from autograd_hazards.explain.story import consequence, story_markdown
+from autograd_hazards.findings import Finding
+from autograd_hazards.locales import translate
 from autograd_hazards.lsp import rows
 from autograd_hazards.lsp.documents import FROM_CLIENT, TO_CLIENT
 from autograd_hazards.lsp.view import within
 from autograd_hazards.messages import Text, say
+from autograd_hazards.report.links import rule_command, timeline_command
 
 if TYPE_CHECKING:
     from autograd_hazards.lsp.server import HazardsServer
@@ -33,9 +36,12 @@ async def handle(ls: HazardsServer, params: types.HoverParams) -> types.Hover | 
         return None
     parts: list[str] = []
     where: types.Range | None = None
-    for finding, diagnostic in report.shown(uri):
+    for (finding, diagnostic), name in zip(report.shown(uri), report.shown_names(uri)):
         if within(position, diagnostic.range):
-            parts.append(story_markdown(finding, ls.locale, report.view.rule_link(finding.code)))
+            if ls.client_commands:
+                parts.append(_beside(finding, timeline_command(uri, name), ls.locale))
+            else:
+                parts.append(story_markdown(finding, ls.locale, report.view.rule_link(finding.code)))
             where = where or diagnostic.range
     told = await _facts(ls, uri, position)
     if told is not None:
@@ -44,6 +50,16 @@ async def handle(ls: HazardsServer, params: types.HoverParams) -> types.Hover | 
     if not parts:
         return None
     return _markdown("\n\n---\n\n".join(parts), where)
+
+
+def _beside(finding: Finding, timeline: str, locale: str) -> str:
+    """What our own client does not show by itself, which puts the message, the rule and the story into every hover."""
+    links = [
+        (say("Show what happened ({code})", code=finding.code), timeline),
+        (say("About {code}", code=finding.code), rule_command(finding.code)),
+    ]
+    told = [f"[{translate(title, locale)}]({link})" for title, link in links]
+    return " · ".join([str(translate(consequence(finding), locale)), *told])
 
 
 def _markdown(text: str, where: types.Range | None) -> types.Hover:
