@@ -8,16 +8,16 @@ import type { Interpreter, Source } from './launch';
 /** How long a Python may take to answer, in milliseconds; a cold one on a slow disk needs seconds. */
 const PATIENCE = 15_000;
 
-// Runs on any Python 3, in isolated mode; it looks for packages but imports none of them.
+// Runs on any Python 3, in isolated mode; it looks for packages but imports none of them. The server waits for the
+// answer: looking into folders takes a third of the time that importlib.metadata takes to load.
 const QUESTION = `
-import json, site, sys, sysconfig
+import json, os, site, sys, sysconfig
 paths = [sysconfig.get_path('purelib'), sysconfig.get_path('platlib')]
 paths += [site.getusersitepackages()] if sys.prefix == sys.base_prefix else []
-try:
-    from importlib.metadata import version
-    server = version('autograd-hazards')
-except Exception:
-    server = None
+name, end, server = 'autograd_hazards-', '.dist-info', None
+for folder in [each for each in sys.path if os.path.isdir(each) and os.access(each, os.R_OK)]:
+    found = [entry for entry in os.listdir(folder) if entry.startswith(name) and entry.endswith(end)]
+    server = server or (found[0][len(name):-len(end)] if found else None)
 print(json.dumps({'executable': sys.executable, 'version': list(sys.version_info[:3]), 'sitePackages': list(dict.fromkeys(p for p in paths if p)), 'server': server}))
 `;
 

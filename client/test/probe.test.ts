@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
+import { environmentPython, liesIn } from '../src/launch';
 import { onPath, parseAnswer, probe } from '../src/probe';
 
 test('asks a real Python', async () => {
@@ -12,6 +14,21 @@ test('asks a real Python', async () => {
   assert.equal(found.version[0], 3);
   assert.ok(path.isAbsolute(found.path));
   assert.ok(found.sitePackages.some((folder) => /site-packages|dist-packages/.test(folder)));
+});
+
+test('says which autograd-hazards is installed', async () => {
+  const python = onPath('python3') ?? onPath('python');
+  assert.ok(python);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'environment-'));
+  execFileSync(python, ['-m', 'venv', '--without-pip', folder]);
+  const file = environmentPython(folder, process.platform);
+  const before = await probe([file], 'venv');
+  assert.equal(before.server, null);
+  const [packages] = before.sitePackages;
+  assert.ok(packages !== undefined && liesIn(fs.realpathSync(packages), [fs.realpathSync(folder)]));
+  fs.mkdirSync(path.join(packages, 'autograd_hazards-9.8.7.dist-info'));
+  assert.equal((await probe([file], 'venv')).server, '9.8.7');
+  fs.rmSync(folder, { recursive: true });
 });
 
 test('what is no Python is refused with its own words', async () => {
