@@ -51,6 +51,21 @@ def test_work_without_a_key_replaces_nothing(worker: Worker) -> None:
     assert [future.result(LIMIT) for future in (one, *others)] == [1, 2, 3, 4]
 
 
+def test_what_pauses_can_be_replaced_and_holds_back_what_is_less_urgent(worker: Worker) -> None:
+    done: list[str] = []
+    began = time.monotonic()
+    never = worker.submit("a", EDIT, lambda: done.append("never"), pause=0.2)
+    late = worker.submit("a", EDIT, lambda: done.append("edit"), pause=0.4)
+    behind = worker.submit("b", BACKGROUND, lambda: done.append("background"))
+    also = worker.submit("c", BACKGROUND, lambda: done.append("at once"), pause=0.1)
+    worker.submit("d", EDIT, lambda: done.append("first")).result(LIMIT)
+    assert done == ["first"]
+    for future in (late, behind, also):
+        future.result(LIMIT)
+    assert never.cancelled() and time.monotonic() - began >= 0.4
+    assert done == ["first", "edit", "background", "at once"]
+
+
 def test_results_come_back(worker: Worker) -> None:
     assert worker.submit("a", EDIT, lambda: 5).result(LIMIT) == 5
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from autograd_hazards.machine.facts import Known
 
 # Seconds of processor time up to which an editor waits for the analysis before it is told anything.
-QUICK = 0.008
+QUICK = 0.005
 # Outcomes of fixes that are kept: those that a person may come back to.
 _MOST_FIXES = 200
 

@@ -37,6 +37,8 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
 )
 
 OPENING = 0.05  # seconds in which a client that has connected opens its first file
+# Seconds without another key after which an analysis that takes long is begun, and that of callers in other files.
+PAUSE, LONG_PAUSE = 0.03, 0.3
 KEPT_EVERY = 5.0  # seconds between two times that outcomes are written down
 
 logger = logging.getLogger(__name__)
@@ -136,7 +138,7 @@ class HazardsServer(LanguageServer):
         report = await self.result(future)
         if report is not None and report.moved and self._is_newest(report):
             self.publish(report)
-            first = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_first(path), self.limit)
+            first = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_first(path), self.limit, PAUSE)
             if self._pending.get(path) is future:
                 self._pending[path] = future = first
             report = await self.result(first)
@@ -145,7 +147,9 @@ class HazardsServer(LanguageServer):
         if report is None or not self._show(report):
             return
         if not report.whole:
-            work = self.worker.submit(("settle", path), BACKGROUND, lambda: self.analyst.check(path), self.limit)
+            work = self.worker.submit(
+                ("settle", path), BACKGROUND, lambda: self.analyst.check(path), self.limit, LONG_PAUSE
+            )
             settled = await self.result(work)
             if settled is None or not self._show(settled):
                 return

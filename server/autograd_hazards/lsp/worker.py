@@ -25,13 +25,17 @@ _STACK = 256 * 1024 * 1024
 
 @dataclass(eq=False)
 class Job:
-    """A piece of work. ``key`` tells which job replaces which (None: it replaces none); ``limit`` is in seconds of wall time."""
+    """A piece of work. ``key`` tells which job replaces which (None: it replaces none); ``limit`` is in seconds of wall time.
+
+    It is not begun before ``start``, as ``time.monotonic`` tells it.
+    """
 
     key: object
     priority: int
     work: Callable[[], Any]
     limit: float
     order: int
+    start: float
     future: Future[Any] = field(default_factory=Future)
     stop: threading.Event = field(default_factory=threading.Event)
     again: bool = False  # it was stopped for something more urgent and starts anew afterwards
@@ -61,9 +65,15 @@ class Worker:
         if before is not None:
             threading.stack_size(before)
 
-    def submit(self, key: object, priority: int, work: Callable[[], Any], limit: float = 60.0) -> Future[Any]:
-        """Do ``work`` soon. A job of the same key, waiting or running, is given up; less urgent ones wait."""
-        job = Job(key, priority, work, limit, next(self._numbers))
+    def submit(
+        self, key: object, priority: int, work: Callable[[], Any], limit: float = 60.0, pause: float = 0.0
+    ) -> Future[Any]:
+        """Do ``work`` soon. A job of the same key, waiting or running, is given up; less urgent ones wait.
+
+        With a ``pause`` it is not begun before so many seconds are over, and nor is what is less urgent: what comes meanwhile
+        may replace it.
+        """
+        job = Job(key, priority, work, limit, next(self._numbers), time.monotonic() + pause)
         with self._changed:
             running = self._running
             if key is not None:
@@ -146,11 +156,16 @@ class Worker:
 
     def _next(self) -> Job | None:
         with self._changed:
-            while not self._jobs:
-                if self._ended:
+            while True:
+                job = min(
+                    self._jobs, key=lambda waiting: (waiting.priority, waiting.start, waiting.order), default=None
+                )
+                if job is None and self._ended:
                     return None
-                self._changed.wait()
-            job = min(self._jobs, key=lambda waiting: (waiting.priority, waiting.order))
+                pause = job.start - time.monotonic() if job is not None else None
+                if job is not None and pause is not None and pause <= 0:
+                    break
+                self._changed.wait(pause)
             self._jobs.remove(job)
             job.deadline = time.monotonic() + job.limit
             self._running = job

@@ -50,7 +50,8 @@ def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> t
     """The node to go on with, and whether it means the same outside of functions' bodies."""
     if type(old) is not type(new):
         return new, False
-    if before is not None and old.col_offset == new.col_offset and before.of(old) == after.of(new):
+    texts = (before.of(old), after.of(new)) if before is not None else None
+    if texts is not None and old.col_offset == new.col_offset and texts[0] == texts[1]:
         rows = new.lineno - old.lineno
         if rows:
             shift([old], rows)
@@ -64,7 +65,7 @@ def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> t
         old.body = body
         _forget(old)
         return old, alike
-    if means_the_same(old, new):
+    if (texts is None or not _surely_differ(*texts)) and means_the_same(old, new):
         move_to(old, new)
         return old, True
     if isinstance(old, ast.FunctionDef | ast.AsyncFunctionDef) and isinstance(
@@ -72,6 +73,14 @@ def _chosen(old: ast.stmt, before: Side | None, new: ast.stmt, after: Side) -> t
     ):
         return new, _same_header(old, new)
     return new, False
+
+
+def _surely_differ(old: list[str], new: list[str]) -> bool:
+    """Whether the lines of two statements differ by more than comments and white space. False where that is not clear."""
+    return len(old) == len(new) and any(
+        one != other and "#" not in one and "#" not in other and "".join(one.split()) != "".join(other.split())
+        for one, other in zip(old, new)
+    )
 
 
 Reader = Callable[[str], "ast.Module | None"]
