@@ -64,7 +64,7 @@ test-editor: $(STAMP) $(NODE_MODULES)
 	NEED=$(NEED) PYTHON=$(CURDIR)/$(BIN)/python tests/editor/run.sh
 
 $(NODE_MODULES): package-lock.json
-	npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
 	@touch $@
 
 bench: $(STAMP)

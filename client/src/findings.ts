@@ -30,9 +30,23 @@ export function findingsAt(uri: vscode.Uri, position: vscode.Position): Shown[] 
   return covering.length > 0 ? covering : all.filter(({ diagnostic }) => diagnostic.range.start.line <= position.line && position.line <= diagnostic.range.end.line);
 }
 
-/** The finding meant in the active editor; asks where there are several. */
-export async function pickFinding(editor: vscode.TextEditor | undefined): Promise<{ uri: vscode.Uri; finding: Shown } | undefined> {
-  if (!editor) return undefined;
+let lastProgram: vscode.TextDocument | undefined;
+
+/** The editor of the program that is meant: the active one, or else (on a page, in the walkthrough) the last one there was. */
+export async function programEditor(): Promise<vscode.TextEditor | undefined> {
+  const active = vscode.window.activeTextEditor;
+  if (active && isProgram(active.document)) return active;
+  if (lastProgram && !lastProgram.isClosed) return vscode.window.showTextDocument(lastProgram);
+  void vscode.window.showInformationMessage(vscode.l10n.t('Open a Python file first.'));
+  return undefined;
+}
+
+function isProgram({ languageId, uri }: vscode.TextDocument): boolean {
+  return languageId === 'python' || findingsIn(uri).length > 0;
+}
+
+/** The finding meant in an editor; asks where there are several. */
+export async function pickFinding(editor: vscode.TextEditor): Promise<{ uri: vscode.Uri; finding: Shown } | undefined> {
   const { uri } = editor.document;
   const near = findingsAt(uri, editor.selection.active);
   const choice = near.length > 0 ? near : findingsIn(uri);
@@ -56,7 +70,9 @@ export async function pickFinding(editor: vscode.TextEditor | undefined): Promis
 /** Keeps the context key `autogradHazards.hasFindings`, on which menus depend. */
 export function trackFindings(): vscode.Disposable {
   const update = (): void => {
-    const uri = vscode.window.activeTextEditor?.document.uri;
+    const document = vscode.window.activeTextEditor?.document;
+    if (document && isProgram(document)) lastProgram = document;
+    const uri = document?.uri;
     void vscode.commands.executeCommand('setContext', 'autogradHazards.hasFindings', uri !== undefined && findingsIn(uri).length > 0);
   };
   update();

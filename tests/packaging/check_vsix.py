@@ -23,6 +23,7 @@ OWN = {
     "extension/out/extension.js", "extension/out/timeline.js", "extension/out/timeline.css",
     "extension/client/l10n/bundle.l10n.zh-cn.json", "extension/client/media/icon.png", "extension/client/media/icon.svg",
     *(f"extension/client/media/walkthrough/{name}.svg" for name in ("see", "timeline", "fix", "explain", "settings")),
+    *(f"extension/client/media/walkthrough/{name}.zh-cn.svg" for name in ("see", "timeline", "fix", "explain")),
 }  # fmt: skip
 
 

@@ -74,7 +74,10 @@ def test_every_command_has_its_code_and_every_walkthrough_its_picture() -> None:
     } == registered
     for walkthrough in MANIFEST["contributes"]["walkthroughs"]:
         for step in walkthrough["steps"]:
-            assert (ROOT / step["media"]["svg"]).is_file(), step["id"]
+            for texts in ("package.nls.json", "package.nls.zh-cn.json"):
+                told = json.loads((ROOT / texts).read_text(encoding="utf-8"))
+                picture = step["media"]["svg"]
+                assert (ROOT / told.get(picture.strip("%"), picture)).is_file(), (texts, step["id"])
 
 
 def test_versions_agree() -> None:

@@ -2,11 +2,11 @@
 
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest } from 'vscode-languageclient/node';
-import { findingsIn } from '../findings';
+import { findingsIn, programEditor } from '../findings';
 import { requireServer, withProgress, type Services } from './services';
 
 export async function fixFile(services: Services): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
+  const document = (await programEditor())?.document;
   if (!document) return;
   const found = findingsIn(document.uri).length;
   const client = await requireServer(services);

@@ -1,7 +1,7 @@
 /** "Show what happened": opens the timeline of a finding, named by a code action or found at the cursor. */
 
 import * as vscode from 'vscode';
-import { pickFinding } from '../findings';
+import { pickFinding, programEditor } from '../findings';
 import { requireServer, type Services } from './services';
 
 export async function showTimeline(services: Services, uri: unknown, id: unknown): Promise<void> {
@@ -10,6 +10,7 @@ export async function showTimeline(services: Services, uri: unknown, id: unknown
     await services.timeline.show(vscode.Uri.parse(uri, true), id);
     return;
   }
-  const picked = await pickFinding(vscode.window.activeTextEditor);
+  const editor = await programEditor();
+  const picked = editor && await pickFinding(editor);
   if (picked) await services.timeline.show(picked.uri, picked.finding.data.id);
 }
