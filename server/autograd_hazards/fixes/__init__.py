@@ -14,7 +14,7 @@ from autograd_hazards.findings import Edit, Finding, Fix
 from autograd_hazards.fixes.draft import UNSAFE, Problem
 from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
-from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends, runs_on, still
+from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends, runs_on, still, uncovers
 from autograd_hazards.machine.events import Event
 from autograd_hazards.messages import joined, say
 from autograd_hazards.program.project import Project
@@ -78,6 +78,8 @@ def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = m
         if fix is not None:
             yield fix
             return
+    if event.loud:
+        yield from itertools.islice((fix for fix in failed if uncovers(state, finding, fix)), 1)
 
 
 class _Budget:

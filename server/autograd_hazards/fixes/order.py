@@ -4,6 +4,7 @@ statements that should not be there."""
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from autograd_hazards.findings import Edit, Fix
@@ -507,6 +508,9 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
         return
     if not all(map(sheet.alone, (*chain, first))) or any(map(_leaves, chain)):
         return
+    given = set().union(*map(read_names, chain)) - names
+    if any(_holds_graph(value_of(frame, name)) for name in given):
+        return  # that would be shared still
     rest = [s for s in block[block.index(stmt) :] if s not in chain and s is not around] + around.orelse
     needed = set().union(*map(read_names, rest)) if rest else set()
     edits: list[Edit | None] = [sheet.insert_before(first, "\n".join(sheet.with_comments(s) for s in chain))]
@@ -538,6 +542,12 @@ def _no_graph(value: object) -> bool:
     if isinstance(value, Tensor):
         return value.grad_fn is None
     return isinstance(value, int | float | str) or (isinstance(value, Unknown) and value.why == "number")
+
+
+def _holds_graph(value: object) -> bool:
+    """Whether a value is a tensor that was computed with a graph, or a collection of such."""
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else [value]
+    return any(isinstance(item, Tensor) and item.grad_fn is not None for item in itertools.islice(items, 50))
 
 
 def _leaves(stmt: ast.stmt) -> bool:

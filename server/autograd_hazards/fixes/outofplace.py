@@ -45,6 +45,11 @@ FILLING = {
 TIGHTNESS = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.Div: 2, ast.FloorDiv: 2, ast.Mod: 2, ast.MatMult: 2, ast.Pow: 4}
 
 
+# Methods that give a view, or the tensor's own memory.
+VIEWS = {"diagonal", "view", "view_as", "transpose", "t", "swapaxes", "swapdims", "movedim", "permute", "narrow", "select",
+         "squeeze", "unsqueeze", "unflatten", "expand", "expand_as", "detach"}  # fmt: skip
+
+
 def needs_parentheses(node: ast.AugAssign) -> bool:
     """Whether the right side has to be put in parentheses when ``x *= a + b`` becomes ``x = x * (a + b)``."""
     if isinstance(node.value, ast.BinOp):
@@ -136,7 +141,7 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
     if not sheet.has(node):
         return
     saved, base = problem.event.data.get("saved"), problem.event.data.get("base")
-    if problem.event.kind == "leaf" and problem.event.data["tensor"].is_param:
+    if problem.event.kind == "leaf" and problem.event.data["tensor"].is_param and not _in_expression(sheet, node):
         return  # it stays the parameter that it is
     if (saved is not None and saved.tensor.is_param) or (base is not None and base.is_param):
         return
@@ -177,6 +182,12 @@ def _out_of_place(problem: Problem, where: Trace) -> Iterator[Fix]:
         yield from _call(sheet, node, where)
 
 
+def _in_expression(sheet: Sheet, node: ast.AST) -> bool:
+    """Whether the result of a call is used, as in ``sum(p.pow_(2).sum() for p in …)``."""
+    stmt = sheet.statement(node)
+    return isinstance(node, ast.Call) and not (isinstance(stmt, ast.Expr) and node in _chain(stmt.value))
+
+
 def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
     note = say("the same values, in a new tensor")
     func = call.func
@@ -193,7 +204,10 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
         end = sheet.end(func)
         edits = [sheet.replace(end - 1, end, "")]
         if isinstance(stmt, ast.Expr) and call in _chain(stmt.value):  # nothing takes the result
-            if not isinstance(owner, ast.Name | ast.Attribute) or not _can_rebind(sheet, stmt, owner, where):
+            if not isinstance(owner, ast.Name | ast.Attribute):
+                yield from _viewed_clone(sheet, stmt, owner, where)
+                return
+            if not _can_rebind(sheet, stmt, owner, where):
                 return
             target = sheet.segment(owner)
             edits.append(sheet.insert(sheet.start(stmt), f"{target} = "))
@@ -234,7 +248,10 @@ def _chain(node: ast.expr) -> list[ast.expr]:
 
 def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr, where: Trace) -> Iterator[Fix]:
     stmt = sheet.statement(call)
-    if not isinstance(stmt, ast.Expr) or stmt.value is not call or not isinstance(owner, ast.Name | ast.Attribute):
+    if not isinstance(stmt, ast.Expr) or stmt.value is not call:
+        return
+    if not isinstance(owner, ast.Name | ast.Attribute):
+        yield from _viewed_clone(sheet, stmt, owner, where)
         return
     if not _can_rebind(sheet, stmt, owner, where):
         return
@@ -268,6 +285,16 @@ def _filled(sheet: Sheet, call: ast.Call, func: ast.Attribute, owner: ast.expr, 
         title = say("Clone `{name}` before writing into it", name=target)
         copies = say("what was saved for the backward keeps its values; each write copies `{name}`", name=target)
         yield from draft(title, SAFE, [_cloned(sheet, stmt, target)], copies)
+
+
+def _viewed_clone(sheet: Sheet, stmt: ast.stmt, owner: ast.expr, where: Trace) -> Iterator[Fix]:
+    """``x.unsqueeze(0).mul_(2)``: a line before the write that clones the tensor which the view shows."""
+    base = _viewed(owner)
+    if isinstance(base, ast.Name | ast.Attribute) and base is not owner and _can_rebind(sheet, stmt, base, where):
+        name = sheet.segment(base)
+        title = say("Clone `{name}` before writing into it", name=name)
+        note = say("what was saved for the backward keeps its values; each write copies `{name}`", name=name)
+        yield from draft(title, SAFE, [_cloned(sheet, stmt, name)], note)
 
 
 def _into_clone(sheet: Sheet, target: ast.expr, where: Trace) -> Iterator[Fix]:
@@ -383,7 +410,11 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
         owner = node.value
     owner = _viewed(owner)
     stmt = sheet.statement(node)
-    if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None and _can_rebind(sheet, stmt, owner, where):
+    # Torch never writes into what overlaps: that is not meant for the tensor which it was expanded from.
+    apart = problem.event.kind == "overlap" and isinstance(owner, ast.Name)
+    if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None:
+        if not apart and not _can_rebind(sheet, stmt, owner, where):
+            return
         name = sheet.segment(owner)
         if isinstance(value_of(where.frame, name), list | tuple | dict):
             return
@@ -425,23 +456,10 @@ def clone_value(problem: Problem) -> Iterator[Fix]:
 
 def _viewed(node: ast.expr | None) -> ast.expr | None:
     """What an expression is a view of, as far as the names of its methods say."""
-    views = {
-        "diagonal",
-        "view",
-        "transpose",
-        "t",
-        "narrow",
-        "select",
-        "squeeze",
-        "unsqueeze",
-        "permute",
-        "view_as",
-        "detach",
-    }
     while True:
-        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr == "data"):
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in ("data", "T", "mT")):
             node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in views:
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
             node = node.func.value
         else:
             return node

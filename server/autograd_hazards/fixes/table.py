@@ -93,6 +93,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         multiview.apart,
         outofplace.refused,
         outofplace.clone_before,
+        grad_mode.view_of_leaf,
     ),
     "AGH304": (layers.not_inplace, outofplace.mutation),
     "AGH305": (outofplace.through_data,),

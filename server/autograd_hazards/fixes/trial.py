@@ -153,6 +153,22 @@ def mends(before: Trial, finding: Finding, fix: Fix) -> bool:
     )
 
 
+# Edits of these leave what is computed as it was written; where torch refused it, the backward behind it was never seen.
+UNCOVERING = frozenset({"AGH301", "AGH302", "AGH303", "AGH304", "AGH306", "AGH404", "AGH405", "AGH407", "AGH409"})
+
+
+def uncovers(before: Trial, finding: Finding, fix: Fix) -> bool:
+    """Whether ``fix`` makes ``finding`` go away, and what shows then is silent: warnings about what torch now gets to."""
+    after = before.after(fix.edits, finding)
+    return (
+        finding.code in UNCOVERING
+        and after is not None
+        and runs_on(before, after)
+        and _gone(before, after, finding, fix)
+        and not any(event.loud or found.severity == "error" for found, event in fresh(before, after, fix))
+    )
+
+
 def runs_on(before: Trial, after: Trial) -> bool:
     """Whether the edits bring no exception of Python's own: a method that a list does not have, a name not yet bound."""
     return not after.defects and not after.exceptions - before.exceptions

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import attributes, calls
 from ..tensor import Storage, Tensor
-from ..values import BoundMethod, Instance, Partial, Unknown, Value
+from ..values import BoundMethod, Instance, LibClass, Partial, Unknown, Value
 from .registry import Call, Machine, function
 
 
@@ -95,7 +95,8 @@ class Copier:
         special = attributes.find(self.m, value, "__deepcopy__")
         if special is not None:
             return self.remember(value, calls.call(self.m, special, [{}], {}, self.node))
-        made = Instance(value.cls, self.m.here(self.node))
+        # a layer of a copied network is written where the network's own is
+        made = Instance(value.cls, value.site if isinstance(value.cls, LibClass) else self.m.here(self.node))
         self.remember(value, made)
         made.attrs.update({k: self.copy(v) for k, v in value.attrs.items()})
         made.data = (
