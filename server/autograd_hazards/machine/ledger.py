@@ -143,5 +143,7 @@ class Ledger(Cuts, Gradients, Kept, Leaves, Owners, Products, Registration, Unre
         for backward in self.m.backwards:
             if backward.trace.site in needed:
                 continue
+            if self.m.tracks.get("definitions only") and backward.trace.frame.function is None:
+                continue  # of the module's own code only some was run
             if backward.retain_given and not backward.create_graph and backward.executed:
                 self.m.emit("needless_retain", backward.trace, backward=backward)
