@@ -399,7 +399,7 @@ def into_function(problem: Problem) -> Iterator[Fix]:
     """A prediction made once outside of a closure that goes backward several times: into the closure."""
     event = problem.event
     first: Trace | None = event.data.get("first")
-    if first is None or first.site != event.where.site:
+    if "built" not in event.data or (first is not None and first.site != event.where.site):
         return
     sheet = problem.sheet(event.where)
     function = sheet.function(event.where.node) if sheet.has(event.where.node) else None

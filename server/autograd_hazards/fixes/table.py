@@ -64,6 +64,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         split.steps_apart,
         reorder.forward_later,
         reorder.earlier_half,
+        order.into_function,
         retain.unused,
     ),
     "AGH202": (order.clearing,),

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterator
 
 from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.fixes.arguments import set_keyword
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import loads
 from autograd_hazards.fixes.sheet import Sheet, short
@@ -40,9 +41,19 @@ def attached(problem: Problem) -> Iterator[Fix]:
     several = list({fix.title: fix for fix in singly}.values())
     if len(several) > 1:
         title = joined([fix.title for fix in several], say("; "))
-        yield from draft(
-            title, UNSAFE, [edit for fix in several for edit in fix.edits], say("what lies before them is trained, too")
-        )
+        note = say("what lies before them is trained, too")
+        yield from draft(title, UNSAFE, [edit for fix in several for edit in fix.edits], note)
+    yield from _allowed(problem)
+
+
+def _allowed(problem: Problem) -> Iterator[Fix]:
+    """``allow_unused=True``: None for what the result does not depend on."""
+    sheet = problem.sheet(problem.event.where)
+    call = problem.event.where.node
+    if sheet.has(call) and isinstance(call, ast.Call):
+        title = say("Allow tensors that are not used: `allow_unused=True`")
+        edit = set_keyword(sheet, call, "allow_unused", "True")
+        yield from draft(title, UNSAFE, [edit], say("the gradient towards those is None"))
 
 
 def _flag_earlier(problem: Problem, wanted: Tensor, built: Trace) -> Iterator[Fix]:
