@@ -162,7 +162,7 @@ def unused(problem: Problem) -> Iterator[Fix]:
     event = problem.event
     sheet = problem.sheet(event.where)
     stmt = backward_alone(sheet, event.where.node)
-    if event.idle and stmt is not None:
+    if event.idle and stmt is not None and not event.where.loops:
         title = say("Remove `{code}`: no step applies its gradients", code=sheet.short(stmt))
         yield from draft(title, UNSAFE, [sheet.remove(stmt)], say("nothing is trained by it, as now"))
 

@@ -56,6 +56,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         order.where_used,
         detach.target,
         retain.repeated,
+        retain.keep,
         retain.unused,
     ),
     "AGH201": (
