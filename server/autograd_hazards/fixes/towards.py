@@ -32,10 +32,10 @@ def attached(problem: Problem) -> Iterator[Fix]:
     wanted = event.data["tensor"]
     root: Tensor = event.data["root"]
     yield from _flag_earlier(problem, wanted, event.data["built"])
-    for node in sorted(nodes_below([root.grad_fn]), key=lambda node: node.seq):
-        for saved in node.saved:
-            if saved.tensor.detached_from is wanted:
-                yield from mended(problem, saved.tensor.created, "detach")
+    saved = [saved.tensor for node in nodes_below([root.grad_fn]) for saved in node.saved]
+    copies = sorted({t.created.site.key: t for t in saved if t.detached_from is wanted}.items())
+    for _, copy in copies:
+        yield from mended(problem, copy.created, "detach")
     singly = [fix for cut in root.cuts for fix in itertools.islice(mended(problem, cut.trace, cut.kind), 1)]
     yield from singly
     several = list({fix.title: fix for fix in singly}.values())
@@ -43,7 +43,8 @@ def attached(problem: Problem) -> Iterator[Fix]:
         title = joined([fix.title for fix in several], say("; "))
         note = say("what lies before them is trained, too")
         yield from draft(title, UNSAFE, [edit for fix in several for edit in fix.edits], note)
-    yield from _allowed(problem)
+    if not root.cuts and not copies:
+        yield from _allowed(problem)
 
 
 def _allowed(problem: Problem) -> Iterator[Fix]:
