@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -309,3 +310,58 @@ def test_views_without_a_history_are_no_trouble() -> None:
         recording.stop()
     assert len(checks) == 3
     assert recording.recorder.failures == []
+
+
+def test_initialisers_change_what_they_are_given() -> None:
+    """They hand their arguments on by name, and torch shows what they do inside to nobody."""
+    w = torch.rand(3, requires_grad=True)
+    net = torch.nn.Linear(3, 3)
+    with pytest.raises(RuntimeError, match="inplace"), witness(report=None) as watching:
+        b = torch.softmax(w, -1)
+        loss = (w * b).sum()
+        torch.nn.init.normal_(b)
+        loss.backward()
+    (finding,) = watching.findings
+    assert (finding.code, [part.role for part in finding.related]) == ("AGH301", ["saved", "changed", "fails"])
+    with pytest.raises(RuntimeError, match="inplace"), witness(report=None) as watching:
+        loss = net(net(torch.rand(2, 3))).sum()
+        torch.nn.init.zeros_(net.weight)
+        loss.backward()
+    (finding,) = watching.findings
+    assert finding.code == "AGH201"
+
+
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, t: Any) -> Any:
+        ctx.save_for_backward(t)
+        return t * t
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        (t,) = ctx.saved_tensors
+        return 2 * t * grad
+
+
+def test_a_function_that_asks_for_what_is_gone() -> None:
+    loss = Scaled.apply(torch.rand(3, requires_grad=True) * 2).sum()
+    with pytest.raises(RuntimeError, match="second time"), witness(report=None) as watching:
+        loss.backward()
+        loss.backward()
+    (finding,) = watching.findings
+    (fails,) = (part.place.row for part in finding.related if part.role == "fails")
+    assert fails == Scaled.backward.__code__.co_firstlineno + 2
+
+
+def test_an_error_without_a_known_cause_is_told() -> None:
+    """As where an extension in C changes memory."""
+    w = torch.rand(3, requires_grad=True)
+    with witness(report=None) as watching, contextlib.suppress(RuntimeError):
+        h = w.exp()
+        watching._recording.recorder.paused = True
+        h.add_(1)
+        watching._recording.recorder.paused = False
+        h.sum().backward()
+    (finding,) = watching.findings
+    assert finding.code == "AGH301" and finding.related == ()
+    assert "out of sight" in finding.message

@@ -24,6 +24,7 @@ class Backward:
     """One backward that has run or is running."""
 
     __slots__ = (
+        "at",
         "chain",
         "consumed",
         "dead",
@@ -43,6 +44,7 @@ class Backward:
 
     def __init__(self, chain: Chain, seq: int, retain: bool) -> None:
         self.chain = chain
+        self.at = chain  # where it raises: within the backward of a Function, if that asks for what is gone
         self.seq = seq
         self.retain = retain
         self.roots: list[Any] = []
@@ -196,6 +198,7 @@ class Engine:
 
     def _failed(self, backward: Backward, error: RuntimeError, tensors: Any) -> None:
         message = str(error)
+        backward.at = self._recorder.frames.of_traceback(error.__traceback__) + backward.chain
         nodes = backward.nodes
         kind = kind_of(message)
         events = self._recorder.events

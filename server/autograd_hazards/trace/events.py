@@ -121,7 +121,7 @@ class Events:
     # -- what a backward meets
     def version(self, backward: Backward, node: Node, saved: Saved, write: Write, error: BaseException) -> None:
         self.add(
-            "version", (backward.chain, node.chain, write.chain), backward.chain, error,
+            "version", (backward.chain, node.chain, write.chain), backward.at, error,
             node=self.node(node), saved=self.saved(saved), write=self.write(write), **self._route(backward, node),
         )  # fmt: skip
 
@@ -134,7 +134,7 @@ class Events:
     def freed(self, backward: Backward, node: Node, error: BaseException) -> None:
         first = node.freed
         self.add(
-            "freed", (backward.chain, node.chain, first.chain), backward.chain, error,
+            "freed", (backward.chain, node.chain, first.chain), backward.at, error,
             node=self.node(node), first=self.places(first.chain), first_seq=first.seq, consumed=bool(first.consumed),
             own_roots=not any(r is past() for r in backward.roots for past in first.past), walked=node.walked is first,
             **self._route(backward, node),

@@ -132,7 +132,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
     def _call_other(self, func: Any, sort: int, name: str, args: Any, kwargs: Any) -> Any:
         recorder = self.recorder
         if sort == WRITE:
-            first = args[0] if args else None
+            first = args[0] if args else tuple(kwargs.values())  # functions of nn.init hand on names
             targets = first if isinstance(first, (tuple, list)) else (first,)
             targets = [t for t in targets if isinstance(t, torch.Tensor)]
             before = versions(targets)

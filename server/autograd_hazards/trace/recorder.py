@@ -137,7 +137,8 @@ class Recorder:
         chain, flags = self.frames.here()
         if flags & PUT_BACK:
             return
-        cause = "load" if flags & LOAD else "init" if flags & INIT else "step" if flags & STEP else "inplace"
+        initialised = flags & INIT and graph.fn_of(target if target._base is None else target._base) is None
+        cause = "load" if flags & LOAD else "init" if initialised else "step" if flags & STEP else "inplace"
         write = Write(self.tick(), chain, cause, op, target._version, counted, tuple(target.shape))
         if cause == "inplace":
             module = self.frames.owner_of_forward()

@@ -8,6 +8,9 @@ from typing import Any
 
 from .. import rules
 from ..findings import Finding
+from ..machine.events import Event
+from ..messages import say
+from ..rules.base import Teller
 from .replay import Replay
 from .syntax import Sources
 
@@ -19,11 +22,33 @@ def find(record: dict[str, Any], sources: Sources | None = None) -> list[Finding
     sources = sources or Sources()
     replay = Replay(sources)
     events = []
+    unexplained = []
     for entry in record["events"]:
         if entry["expected"] == entry["count"]:
+            continue
+        if entry["kind"] in _UNEXPLAINED and "node" not in entry and entry["where"]:
+            unexplained.append(_unexplained(entry, replay, sources))
             continue
         event = replay.event(entry)
         if event is not None:
             events.append(event)
-    found = rules.find(SimpleNamespace(events=events), sources.lines)
-    return [replace(finding, certainty=OBSERVED) for finding in found]
+    found = [*rules.find(SimpleNamespace(events=events), sources.lines), *unexplained]
+    return [replace(finding, certainty=OBSERVED) for finding in sorted(found, key=lambda f: (f.place, f.code))]
+
+
+_UNEXPLAINED = {
+    "version": (
+        "AGH301",
+        say("A tensor that this backward needs was changed in place, out of sight of torch's calls."),
+    ),
+    "freed": ("AGH101", say("This backward goes through a graph that was freed, out of sight of torch's calls.")),
+}
+
+
+def _unexplained(entry: dict[str, Any], replay: Replay, sources: Sources) -> Finding:
+    """What torch has said, where nothing was seen of its cause: a change made by an extension, say."""
+    code, message = _UNEXPLAINED[entry["kind"]]
+    where = replay.trace(entry["where"])
+    event = Event(entry["kind"], where, entry["loud"], (), {})
+    event.caught = entry["caught"]
+    return Teller(rules.ALL[code], sources.lines).finding(event, where.site, message, [])

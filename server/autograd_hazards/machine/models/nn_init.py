@@ -50,7 +50,8 @@ def _initialiser(name: str) -> Any:
     def model(m: Machine, call: Call) -> Value:
         tensor = call.get(0, "tensor")
         if isinstance(tensor, Tensor) and autograd.overlap_check(m, tensor, [], call.node, name):
-            autograd.mutate(m, tensor, "init", name, call.node)
+            of = tensor.base if tensor.base is not None else tensor
+            autograd.mutate(m, tensor, "init" if of.grad_fn is None else "inplace", name, call.node)
         return tensor
 
     return model
