@@ -22,6 +22,7 @@ class Choice(Records):
         """A step that finds no new gradient, while those of another optimizer wait for theirs."""
         if optimizer.data.assumed or not params or _fresh(params):
             return
+        self.idle_since.setdefault(optimizer, []).extend(self.m.backwards[-1:])
         for other in self.optimizers:
             if other is optimizer or other.data.assumed:
                 continue

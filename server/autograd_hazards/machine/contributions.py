@@ -94,8 +94,7 @@ class Gradients(Choice):
         """Before the parameters change: are these gradients the ones the step should see?"""
         m = self.m
         here = m.here(node)
-        if len(self.optimizers) > 1:
-            self.idle_step(optimizer, params, here)
+        self.idle_step(optimizer, params, here)
         for p in params:
             if not isinstance(p.grad, Tensor):
                 continue

@@ -31,7 +31,8 @@ class Kept(Unread):
 
     def put(self, value: Value, node: ast.AST) -> None:
         """A tensor, or a record with tensors, goes into a container: stories speak of the place."""
-        for item in value if isinstance(value, tuple) else (value,):
+        record = isinstance(value, Instance) and value.is_a("builtins.tuple")
+        for item in value.attrs.values() if record else value if isinstance(value, tuple) else (value,):
             if isinstance(item, Tensor) and item.grad_fn is not None:
                 item.stored = self.m.here(node)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from . import overwritten
 from .records import Records, contributions_of, groups_of, origin_of
@@ -14,6 +15,8 @@ PURE = frozenset(
      "relu", "sigmoid", "tanh", "float", "long", "half", "double", "contiguous", "scatter", "index_fill", "clamp_min", "clamp_max"}
 )  # fmt: skip
 EDITS = frozenset({"clamp_", "clip_", "clamp_min_", "clamp_max_", "renorm_", "hardtanh_"})
+PROJECTING = frozenset({"div_", "mul_", "copy_", "set_"})
+NORM = re.compile(r"norms?\b|normali[sz]e\b|clamp|clip")
 
 
 class Leaves(Records):
@@ -34,20 +37,23 @@ class Leaves(Records):
             owner = origin_of(target)
             if owner.is_param:
                 self.constrained[owner] = (mutation, None)
-            if (
-                owner.is_param
-                and isinstance(owner.grad, Tensor)
-                and any(not c.consumed for c in contributions_of(owner.grad))
-            ):
-                self.edits.append((owner, mutation))
+                self._edited(owner, mutation)
+        elif mutation.op in PROJECTING:
+            owner = origin_of(target)
+            if owner.is_param and isinstance(owner.grad, Tensor) and _projects(mutation.trace.node):
+                self._edited(owner, mutation)
+
+    def _edited(self, owner: Tensor, mutation: Mutation) -> None:
+        """A parameter is brought back to where it may be, while a gradient waits for its step."""
+        if isinstance(owner.grad, Tensor) and any(not c.consumed for c in contributions_of(owner.grad)):
+            self.edits.append((owner, mutation))
 
     def replaced(self, owner: Tensor, value: Tensor, node: ast.AST) -> None:
         """``p.data = p.data.clamp(…)`` between a backward and its step."""
         made = value.created.node
         name = made.func.attr if isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) else ""
-        if f"{name}_" in EDITS and owner.is_param and isinstance(owner.grad, Tensor):
-            if any(not c.consumed for c in contributions_of(owner.grad)):
-                self.edits.append((owner, Mutation(self.m.here(node), "data", f"{name}_", False, owner)))
+        if owner.is_param and (f"{name}_" in EDITS or name == "normalize" or _divides_by_norm(made)):
+            self._edited(owner, Mutation(self.m.here(node), "data", f"{name}_", False, owner))
 
     def parameter_used(self, parameter: Tensor) -> None:
         """A forward uses a parameter that was clamped, but stepped since."""
@@ -88,3 +94,14 @@ class Leaves(Records):
             for group in groups_of(optimizer):
                 for p in group:
                     self.used_as_leaf(p)
+
+
+def _projects(node: ast.AST) -> bool:
+    """``p.div_(p.norm())``, ``p.copy_(F.normalize(p))``, ``p /= p.norm()``: the new value is the old one, made to fit."""
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.op, ast.Div) and bool(NORM.search(ast.unparse(node.value)))
+    return isinstance(node, ast.Call) and any(NORM.search(ast.unparse(argument)) for argument in node.args[:1])
+
+
+def _divides_by_norm(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and bool(NORM.search(ast.unparse(node.right)))

@@ -11,7 +11,7 @@ from typing import Any
 from . import attributes, calls, counts
 from .core import Machine
 from .tensor import Tensor
-from .values import Instance, LibClass, LibValue, Unknown, UserClass, Value
+from .values import NUMBER, Instance, LibClass, LibValue, Unknown, UserClass, Value
 
 NATIVE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -149,6 +149,8 @@ def _unknown(kind: type, left: Value, right: Value) -> Value:
     made = first.derive(("op", kind, side, key), why)
     if isinstance(other, Unknown) and other.facets and "cuts" in other.facets and isinstance(made, Unknown):
         made.facet("cuts", lambda: other.facets["cuts"])  # type: ignore[index]
+    if first.is_number and (other.is_number if isinstance(other, Unknown) else isinstance(other, NUMBERS)):
+        made.facet(NUMBER, lambda: True)
     return made
 
 

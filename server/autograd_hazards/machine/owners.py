@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from .records import Records, groups_of
 from .tensor import Tensor
-from .values import Instance
+from .values import Instance, UserClass
 
 if TYPE_CHECKING:
     from .autograd import Backward
+
+
+LOSS = re.compile(r"loss|criteri|objective", re.IGNORECASE)
 
 
 class Owners(Records):
@@ -60,6 +64,8 @@ class Owners(Records):
             if lost and _consumed_elsewhere(orphans[lost[0]]):  # a loss or layer with parameters of its own
                 self._report("unowned_parameters", stepping[0], lost[0], orphans)
                 return
+        if self._stepped_in_vain(stepping, orphans) or self._loss_with_weights(stepping, orphans):
+            return
         trained_classes = {m.cls for m in self.modules if self.ever.intersection(_parameters(m)) & owned}
         for module in self.modules:  # a twin of a network that is trained
             params = _parameters(module)
@@ -68,6 +74,34 @@ class Owners(Records):
                 if _consumed_elsewhere(orphans[lost[0]]):
                     self._report("unowned_parameters", stepping[0], lost[0], orphans)
                     return
+
+    def _stepped_in_vain(self, stepping: list[Instance], orphans: dict[Tensor, Backward]) -> bool:
+        """A network was replaced after its optimizer had trained it: the steps since then find no gradient."""
+        for optimizer in stepping:
+            mine = {p for group in groups_of(optimizer) for p in group}
+            last = max((i for i, b in enumerate(self.m.backwards) if mine.intersection(b.leaves)), default=None)
+            idle = self.idle_since.get(optimizer)
+            if last is None or idle is None or not mine or mine & set(orphans):
+                continue
+            late = {p: b for p, b in orphans.items() if b in self.m.backwards[last + 1 :] and b in idle}
+            classes = {m.cls for m in self.modules if mine.intersection(_parameters(m))}
+            twin = next((m for m in self.modules if m.cls in classes and late.keys() & _parameters(m).keys()), None)
+            if twin is not None or _same_shapes(mine, late):
+                self._report("stale_optimizer", optimizer, next(iter(late)), late)
+                return True
+        return False
+
+    def _loss_with_weights(self, stepping: list[Instance], orphans: dict[Tensor, Backward]) -> bool:
+        """A loss of the program's own has layers, which no optimizer was given."""
+        for module in self.modules:
+            if not isinstance(module.cls, UserClass) or not LOSS.search(module.cls.name):
+                continue
+            lost = [p for p in _parameters(module) if p in orphans]
+            if lost and all(not p.storage.log and not p.storage.silent for p in lost):
+                if _consumed_elsewhere(orphans[lost[0]]):
+                    self._report("unowned_parameters", stepping[0], lost[0], orphans)
+                    return True
+        return False
 
     def _report(self, kind: str, optimizer: Instance, tensor: Tensor, orphans: dict[Tensor, Backward]) -> None:
         backward = orphans[tensor]
@@ -80,6 +114,13 @@ class Owners(Records):
             step=optimizer.data.steps[0],
             optimizer=optimizer,
         )
+
+
+def _same_shapes(some: set[Tensor], others: dict[Tensor, Backward]) -> bool:
+    """Whether two networks have parameters of the same known shapes."""
+    shapes = [sorted(str(p.shape) for p in params) for params in (some, others)]
+    known = all(p.shape is not None and None not in p.shape for p in (*some, *others))
+    return bool(others) and known and shapes[0] == shapes[1]
 
 
 def _consumed_elsewhere(backward: Backward) -> bool:

@@ -52,6 +52,7 @@ class Records:
         self.modules: list[Instance] = []  # of the program's own classes
         self.later: list[Backward] = []  # what a backward of a forward's result would do, where nobody calls it
         self.idle_steps: list[tuple[Instance, Instance, Backward, Trace]] = []
+        self.idle_since: dict[Instance, list[Backward]] = {}  # the backwards that a step found without new gradients
         self.frozen: dict[Tensor, tuple[Trace, object]] = {}  # frozen since nothing else was said: where, from what
         self.dead_terms: list[tuple[Node, tuple[Cut, ...], Trace]] = []
         self.confirmed_dead: list[tuple[Backward, tuple[Cut, ...], Trace]] = []

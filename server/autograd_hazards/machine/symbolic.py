@@ -12,6 +12,7 @@ from typing import Any
 from . import autograd
 from .core import Call, Machine
 from .models.registry import CLASSES, unknown_method
+from .records import cuts_of
 from .syntax import walk
 from .tensor import Node, Tensor
 from .unread import is_scheduler
@@ -258,6 +259,9 @@ def _zero_grad(m: Machine, call: Call) -> Value:
 @unknown_method("backward")
 def _backward(m: Machine, call: Call) -> Value:
     self = call.args[0]
+    if isinstance(self, Unknown) and self.is_number and cuts_of(self):
+        m.emit("number_backward", m.here(call.node), loud=True, cut=cuts_of(self)[-1].trace)
+        return None
     if isinstance(self, Unknown) and self.role == "loss":
         from .models import torch_ops
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Value = Any
 MISSING: Any = object()  # no such attribute, name or argument
+NUMBER = "number"  # facet of an Unknown: it is a number of Python, whatever its value
 LIKELY = "likely"  # facet of an Unknown: the value that picks an item or attribute when one must be picked
 
 
@@ -51,6 +52,10 @@ class Unknown:
         if name not in self.facets:
             self.facets[name] = make()
         return self.facets[name]
+
+    @property
+    def is_number(self) -> bool:
+        return self.facets is not None and NUMBER in self.facets
 
     def likely(self) -> Any:
         """What it would be if nobody chose otherwise: for looking up one of several things, never for decisions."""

@@ -4,6 +4,7 @@
 Reports a step in a computation that leaves the graph, such as `torch.tensor([a, b])` of tensors, `.item()`, `.data`,
 `.detach()`, numpy, or a cast to an integer type, when parameters before it are stepped and never get a gradient, when
 the term that comes of it is added to a loss, or when `autograd.grad` is asked for an input that is not in the graph.
+A number that came of `.item()` and is asked for its `backward()` is reported as well.
 
 ## Why is this bad?
 What lies before the cut does not train. If anything else in the loss has a graph, nothing fails: the loss even falls.
@@ -98,6 +99,21 @@ def check(event: Event, tell: Teller) -> Finding | None:
                 "error",
             )
         return tell.finding(event, event.fails, message, story, event.fails, "error")
+    if event.kind == "number_backward":
+        if not event.certain:
+            return None  # on some paths only: conditions that cannot be told may exclude them
+        cut = event.data["cut"]
+        return tell.finding(
+            event,
+            cut.site,
+            say("The loss becomes a plain number here, which has no graph and no backward()."),
+            [
+                (cut, say("the graph ends here"), "cut"),
+                (event.where, say("a number has no backward(): Python raises AttributeError"), "fails"),
+            ],
+            event.fails,
+            "error",
+        )
     kind = event.data["cut_kind"]
     if event.kind == "parameters_cut_off" and not event.certain:
         return None  # other answers to conditions that cannot be told let the gradient through
@@ -145,4 +161,6 @@ def check(event: Event, tell: Teller) -> Finding | None:
     )
 
 
-RULE = Rule("AGH405", "graph-broken", WARNING, ("dead_term", "parameters_cut_off", "unused"), __doc__, check)
+RULE = Rule(
+    "AGH405", "graph-broken", WARNING, ("dead_term", "parameters_cut_off", "unused", "number_backward"), __doc__, check
+)

@@ -4,7 +4,8 @@
 Reports a `torch.autograd.Function` whose `backward` returns fewer gradients than its `forward` has inputs (the
 context not counted), a missing `return` included, or a gradient whose shape cannot be that of its input. The finding
 stands at the `return`. Also reported are a `backward` that takes fewer gradients than `forward` has results, and a
-Function that is called as an object instead of through `apply`.
+Function that is called as an object instead of through `apply`. A `forward` that changes an input in place without
+`mark_dirty` is a warning: autograd goes on as if the input were the old one.
 
 ## Why is this bad?
 Every input needs its place in the tuple, those that need no gradient get `None`. It is usually an input added later
@@ -56,7 +57,7 @@ At the backward: the function has returned an incorrect number of gradients, wit
 given. Additional `None`s at the end pass.
 
 ## Limits
-Other misuses (inputs kept as attributes of the context, a missing `mark_dirty`, a wrong formula) are not reported. A
+Other misuses (inputs kept as attributes of the context, a wrong formula) are not reported. A
 `backward` whose result is not known, such as one that calls a compiled extension, is taken as right.
 """
 
@@ -76,6 +77,13 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if event.kind == "legacy_function":
         message = say("{name} is called as an object, which torch refuses; call {name}.apply.", name=cls.name)
         return tell.finding(event, event.fails, message, [], event.fails)
+    if event.kind == "not_marked_dirty":
+        message = say(
+            "The forward of {name} changes its input in place without ctx.mark_dirty, so autograd takes the input as unchanged.",
+            name=cls.name,
+        )
+        story = [(event.where, say("changed here"), "changed"), (event.data["built"], say("applied here"), "used")]
+        return tell.finding(event, event.fails, message, story, level="warning")
     expected, given = event.data["expected"], event.data["given"]
     method = cls.attrs.get("backward")
     node = getattr(getattr(method, "func", method), "node", None)
@@ -110,7 +118,7 @@ RULE = Rule(
     "AGH501",
     "custom-function-misuse",
     ERROR,
-    ("wrong_gradient_count", "wrong_gradient_shape", "backward_arguments", "legacy_function"),
+    ("wrong_gradient_count", "wrong_gradient_shape", "backward_arguments", "legacy_function", "not_marked_dirty"),
     __doc__,
     check,
 )

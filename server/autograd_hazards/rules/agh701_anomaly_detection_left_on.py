@@ -37,7 +37,7 @@ for step in range(3):
     loss.backward()
     optimizer.step()
 ```
-Behind a flag, `set_detect_anomaly(args.debug)` is right: it is on when asked for.
+Behind a flag, `set_detect_anomaly(args.debug)` or `if args.debug:`, it is right: it is on when asked for.
 
 ## When torch notices
 The context manager `detect_anomaly()` warns when it is entered that it is for debugging; `set_detect_anomaly(True)`

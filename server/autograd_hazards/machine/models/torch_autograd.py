@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from .. import attributes, autograd, calls, shapes
 from ..autograd import Backward
 from ..core import Call, Machine
+from ..syntax import walk
 from ..tensor import Node, Saved, Tensor
 from ..values import (
     BoundMethod,
@@ -379,15 +381,38 @@ def _raw_set(m: Machine, call: Call) -> Value:
 
 
 # -- anomaly mode -----------------------------------------------------------------------------------------------------
+SETTING = re.compile(r"anomal|debug|detect|nan|arg|cfg|conf|opt|flag|hparam|param|verbose|check")
+
+
 lib_class("torch.autograd.set_detect_anomaly", aliases=("torch.autograd.anomaly_mode.set_detect_anomaly",))
 lib_class("torch.autograd.detect_anomaly", aliases=("torch.autograd.anomaly_mode.detect_anomaly",))
+
+
+def _asked_for(m: Machine, node: ast.AST) -> bool:
+    """Whether the place lies behind a setting that the program leaves to whoever runs it (``if args.debug:``)."""
+    open_ = {key for key, _ in m.plan.asked}
+    if not open_:
+        return False
+    for frame, site in m.here(node).chain():
+        scope = frame.function.node if frame.function is not None else frame.module.source.parsed.tree
+        row = getattr(site.node, "lineno", 0)
+        for found in walk(scope):
+            if not isinstance(found, ast.If | ast.IfExp) or not found.lineno <= row <= (found.end_lineno or 0):
+                continue
+            if SETTING.search(ast.unparse(found.test)) and any(
+                (frame.module.path, part.lineno, part.col_offset) in open_
+                for part in walk(found.test)
+                if isinstance(part, ast.expr)
+            ):
+                return True
+    return False
 
 
 @method("torch.autograd.set_detect_anomaly", "__init__")
 def _set_anomaly(m: Machine, self: Instance, call: Call) -> Value:
     flag = call.get(0, "mode", True)
     self.data = {"trace": m.here(call.node), "before": list(m.anomaly)}
-    if flag is True:
+    if flag is True and not _asked_for(m, call.node):
         m.anomaly = [m.here(call.node)]
     elif flag is False:
         m.anomaly = []
@@ -406,7 +431,8 @@ def _detect_init(m: Machine, self: Instance, call: Call) -> Value:
 
 @method("torch.autograd.detect_anomaly", "__enter__")
 def _detect_enter(m: Machine, self: Instance, call: Call) -> Value:
-    m.emit("anomaly_mode", self.data["trace"], scoped=True)
+    if not _asked_for(m, self.data["trace"].node):
+        m.emit("anomaly_mode", self.data["trace"], scoped=True)
     return self
 
 
@@ -546,6 +572,7 @@ def _apply(m: Machine, call: Call) -> Value:
     setup = setup.func if isinstance(setup, StaticMethod | ClassMethod) else setup
     inputs = [t for t in args if isinstance(t, Tensor)]
     rg = autograd.wants_grad(inputs) if m.grad_enabled is not False else False
+    before = [(t, t.storage, len(t.storage.log)) for t in inputs if rg and t.requires_grad]
     with m.grad_mode("off"):
         if isinstance(setup, Function):
             result = calls.call(m, forward, list(args), {}, call.node)
@@ -554,6 +581,9 @@ def _apply(m: Machine, call: Call) -> Value:
             result = calls.call(m, forward, [ctx, *args], {}, call.node)
     if isinstance(result, Unknown) or rg is not True:
         return result
+    for tensor, storage, version in before:
+        if len(storage.log) > version and tensor not in ctx.data["dirty"]:
+            m.emit("not_marked_dirty", storage.log[version].trace, tensor=tensor, function=cls, built=m.here(call.node))
     node = autograd.make_node(m, cls.name, inputs, False, call.node)
     node.kind = "custom"
     outs = list(result) if isinstance(result, tuple) else [result]

@@ -9,7 +9,7 @@ from .. import autograd, geometry, shapes
 from ..core import Call, Machine
 from ..syntax import walk
 from ..tensor import Storage, Tensor
-from ..values import Instance, LibValue, Unknown, Value
+from ..values import NUMBER, Instance, LibValue, Unknown, Value
 from . import torch_ops as ops
 from . import torch_refusals
 from .registry import TENSOR_METHODS, function, lib_class, relies_on, tensor_method, tensor_prop
@@ -233,6 +233,8 @@ def _item(m: Machine, self: Tensor, call: Call) -> Value:
     if isinstance(self.elements, bool | int | float | list):
         return self.elements
     number = Unknown("list" if getattr(getattr(call.node, "func", None), "attr", "") == "tolist" else "number")
+    if number.why == "number":
+        number.facet(NUMBER, lambda: True)
     if self.requires_grad:
         m.ledger.cut_number("item", self, number, call.node)
     elif self.cuts:
