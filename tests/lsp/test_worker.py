@@ -66,6 +66,28 @@ def test_what_pauses_can_be_replaced_and_holds_back_what_is_less_urgent(worker: 
     assert done == ["first", "edit", "background", "at once"]
 
 
+@pytest.mark.parametrize("priority", [EDIT, REQUEST])
+def test_what_takes_longer_than_its_turn_lets_others_go_first(worker: Worker, priority: int) -> None:
+    started, enough = threading.Event(), threading.Event()
+    runs: list[str] = []
+
+    def long() -> str:
+        runs.append("long")
+        started.set()
+        while not enough.is_set():
+            checkpoint()
+            time.sleep(0.001)
+        return "done"
+
+    huge = worker.submit("huge", EDIT, long)
+    assert started.wait(LIMIT)
+    time.sleep(0.3)
+    assert worker.submit("other", priority, lambda: runs.append("other")).result(LIMIT) is None
+    enough.set()
+    assert huge.result(LIMIT) == "done"
+    assert runs == ["long", "other", "long"]
+
+
 def test_results_come_back(worker: Worker) -> None:
     assert worker.submit("a", EDIT, lambda: 5).result(LIMIT) == 5
 

@@ -19,6 +19,8 @@ logger = logging.getLogger(__name__)
 
 # What an editor waits for after each key, what a person asked for, and what can wait.
 EDIT, REQUEST, BACKGROUND = 0, 1, 2
+# Seconds after which urgent work that is not done lets other work go first.
+_TURN = 0.1
 # The machine recurses with the program that it runs; only what is used of a stack takes memory.
 _STACK = 256 * 1024 * 1024
 
@@ -39,6 +41,7 @@ class Job:
     future: Future[Any] = field(default_factory=Future)
     stop: threading.Event = field(default_factory=threading.Event)
     again: bool = False  # it was stopped for something more urgent and starts anew afterwards
+    began: float = 0.0
     deadline: float = 0.0
 
 
@@ -70,6 +73,8 @@ class Worker:
     ) -> Future[Any]:
         """Do ``work`` soon. A job of the same key, waiting or running, is given up; less urgent ones wait.
 
+        So does one that has been running for longer than its turn: a huge file shall not keep others from being answered.
+
         With a ``pause`` it is not begun before so many seconds are over, and nor is what is less urgent: what comes meanwhile
         may replace it.
         """
@@ -82,9 +87,12 @@ class Worker:
             if running is not None and key is not None and running.key == key:
                 running.again = False
                 running.stop.set()
-            elif running is not None and running.priority > priority and not running.stop.is_set():
-                running.again = True
-                running.stop.set()
+            elif running is not None and not running.stop.is_set():
+                if running.priority <= priority < BACKGROUND and time.monotonic() - running.began > _TURN:
+                    running.priority = BACKGROUND
+                if running.priority > priority:
+                    running.again = True
+                    running.stop.set()
             self._jobs.append(job)
             self._changed.notify()
         return job.future
@@ -167,7 +175,8 @@ class Worker:
                     break
                 self._changed.wait(pause)
             self._jobs.remove(job)
-            job.deadline = time.monotonic() + job.limit
+            job.began = time.monotonic()
+            job.deadline = job.began + job.limit
             self._running = job
             return job
 
@@ -189,6 +198,7 @@ class Worker:
             with self._changed:
                 job.again = False
                 job.stop = threading.Event()
+                job.start = time.monotonic()
                 if job.key is None or not any(waiting.key == job.key for waiting in self._jobs):
                     self._jobs.append(job)
                     return

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import torchdb
+from ..limits import checkpoint
 from . import attributes, autograd, calls, importing, symbolic
 from .autograd import Backward
 from .core import Abort, Machine, Plan, Raised
@@ -115,6 +116,7 @@ DULL = 0.5  # seconds of processor time after which an entry that showed nothing
 # -- paths ------------------------------------------------------------------------------------------------------------
 def _remembered(session: Session, result: Analysis, key: object, start: Start, deadline: float, memory: Memory) -> None:
     """Run one entry, or take what its last runs gave."""
+    checkpoint()
     kept = memory.find(key)
     if kept is None:
         own = Analysis()
@@ -302,6 +304,7 @@ def _uncalled(module: Any, called: set[Any]) -> list[tuple[Any, Start]]:
             )
     callers: dict[str, set[str]] = {}
     for node, _ in functions:
+        checkpoint()
         for name in outline(node).calls:
             callers.setdefault(name, set()).add(node.name)
     pending = [node.name for node, _ in functions if outline(node).sink]
