@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     gc.set_threshold(*COLLECT)  # making lsprotocol's classes leaves much garbage: at once, or the heap grows around it
     with _without_ssl():
         import asyncio  # noqa: F401
-    from autograd_hazards.lsp.kept_code import load_types
+    from autograd_hazards.lsp.lazy_types import load_types
 
     load_types()
     from autograd_hazards.lsp.server import HazardsServer
