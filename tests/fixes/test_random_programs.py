@@ -1,4 +1,4 @@
-"""Of random programs that torch refuses eight of ten run when they are mended, and none gets an error of another kind.
+"""Of random programs that torch refuses nine of ten run when they are mended, and none gets an error of another kind.
 
 A sample; ``python -m tests.fixes.random_programs`` goes over 2,000 and tells what is left.
 """
@@ -21,7 +21,7 @@ def mended(count: int, folder: Path) -> None:
         found = list(itertools.islice(results(oracle, folder, 0), count))
     failing = [f"seed {result.seed}: {result.before} → {result.after}" for result in found if not result.runs]
     assert not [result.seed for result in found if result.worse]
-    assert len(failing) <= 0.2 * count, "\n".join(failing)
+    assert len(failing) <= 0.1 * count, "\n".join(failing)
     for result in found[:20]:
         again, more = mended_text(folder, result.after_text)
         assert again == result.after_text, f"seed {result.seed}: a second run finds more: {more.applied}"

@@ -162,9 +162,18 @@ def unused(problem: Problem) -> Iterator[Fix]:
     event = problem.event
     sheet = problem.sheet(event.where)
     stmt = backward_alone(sheet, event.where.node)
-    if event.idle and stmt is not None and not event.where.loops:
+    if event.idle and stmt is not None and not _repeats(problem, event.where):
         title = say("Remove `{code}`: no step applies its gradients", code=sheet.short(stmt))
         yield from draft(title, UNSAFE, [sheet.remove(stmt)], say("nothing is trained by it, as now"))
+
+
+def _repeats(problem: Problem, where: Trace) -> bool:
+    """Whether a loop statement stands around a place, or around a call that led to it."""
+    for _, site in where.chain():
+        sheet = problem.sheet(site)
+        if sheet.has(site.node) and sheet.loop(site.node) is not None:
+            return True
+    return False
 
 
 def backward_alone(sheet: Sheet, call: ast.AST) -> ast.Expr | None:

@@ -97,7 +97,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         outofplace.clone_before,
         grad_mode.view_of_leaf,
     ),
-    "AGH304": (layers.not_inplace, outofplace.mutation),
+    "AGH304": (layers.not_inplace, outofplace.mutation, outofplace.clone_result),
     "AGH305": (outofplace.through_data,),
     "AGH306": (outofplace.clone_value, outofplace.refused, outofplace.clone_before),
     "AGH401": (detach.target, grad_mode.target, carried.state, order.into_function, retain.unused),
