@@ -245,12 +245,8 @@ def _calls(stmt: ast.AST, method: str) -> list[ast.Call]:
 
 def backward_calls(sheet: Sheet, stmt: ast.AST) -> list[ast.Call]:
     """The calls in a piece of code that go backward, themselves or in a function of the same file."""
-    found = []
-    for node in walk(stmt):
-        if isinstance(node, ast.Call):
-            name = _called(node)
-            if name in ("backward", "manual_backward") or name in _helpers(sheet):
-                found.append(node)
+    names = {"backward", "manual_backward", *_helpers(sheet)}
+    found = [node for node in walk(stmt) if isinstance(node, ast.Call) and _called(node) in names]
     return sorted(found, key=lambda n: (n.lineno, n.col_offset))
 
 
@@ -262,10 +258,9 @@ def _backwards(at: Scene, stmt: ast.AST) -> list[ast.Call]:
 def _helpers(sheet: Sheet) -> set[str]:
     """The functions and methods of a file that go backward."""
     return {
-        node.name
-        for node in walk(sheet.tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and any(isinstance(n, ast.Attribute) and n.attr == "backward" for n in walk(node))
+        name
+        for name, bodies in sheet.functions.items()
+        if any(isinstance(n, ast.Attribute) and n.attr == "backward" for body in bodies for n in walk(body))
     }
 
 
@@ -483,10 +478,7 @@ def _sets(sheet: Sheet, method: str, attributes: set[str]) -> bool:
     """Whether a method sets one of these attributes of its object, itself or through others; one of elsewhere may."""
     if not attributes:
         return False
-    bodies: dict[str, list[ast.AST]] = {}
-    for node in walk(sheet.tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            bodies.setdefault(node.name, []).append(node)
+    bodies = sheet.functions
     if method not in bodies:
         return True
     reached, todo = {method}, [method]

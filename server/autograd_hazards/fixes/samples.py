@@ -7,9 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograd_hazards.findings import Edit, Fix
+from autograd_hazards.fixes.arguments import set_keyword
 from autograd_hazards.fixes.detach import assigned, call_on
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import bound_names, held, loads, names_in, optimizer_at, reach, site_in, written
+from autograd_hazards.fixes.scope import (
+    bound_names,
+    held,
+    loads,
+    names_in,
+    optimizer_at,
+    reach,
+    site_in,
+    spelled_parameters,
+    written,
+)
 from autograd_hazards.fixes.sheet import Sheet, receiver, short
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.syntax import walk
@@ -86,6 +97,34 @@ def nameless(problem: Problem) -> Iterator[Fix]:
             )
             note = say("the same training, without gradients that are thrown away")
             yield from draft(title, SAFE, call_on(sheet, call, "detach"), note)
+
+
+def only_trained(problem: Problem) -> Iterator[Fix]:
+    """Where one pass serves two losses, the backward gives gradients only to what its own step applies."""
+    backward = problem.event.data.get("passed")
+    call = problem.event.where.node
+    if backward is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return
+    sheet, frame = problem.sheet(problem.event.where), problem.event.where.frame
+    wanted = {c.leaf for c in backward.contributions if c.consumed}
+    if not sheet.has(call) or call.func.attr != "backward" or _in_turns(sheet, call):
+        return
+    optimizers = [(name, value) for name, value in names_in(frame) if wanted and held(value) == wanted]
+    for name, optimizer in optimizers[:1]:
+        code = spelled_parameters(frame, optimizer, name)
+        title = say("`{code}` only for what `{name}` steps", code=sheet.short(call), name=name)
+        note = say("the same training, without gradients that are thrown away")
+        yield from draft(title, SAFE, [set_keyword(sheet, call, "inputs", code)], note)
+
+
+def _in_turns(sheet: Sheet, call: ast.AST) -> bool:
+    """Whether a loop around a backward steps one optimizer after the other, so that it serves several of them."""
+    for loop in sheet.blocks_up(call):
+        targets = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)} if isinstance(loop, ast.For) else set()
+        steps = [n for n in walk(loop) if isinstance(n, ast.Attribute) and n.attr == "step"] if targets else []
+        if any(isinstance(n, ast.Name) and n.id in targets for step in steps for n in walk(step.value)):
+            return True
+    return False
 
 
 def _used_elsewhere(sheet: Sheet, frame: Frame, stmts: set[ast.stmt]) -> set[ast.stmt]:

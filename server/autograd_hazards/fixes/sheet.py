@@ -34,6 +34,20 @@ class Sheet:
         parents = facts["parents"]
         assert isinstance(parents, dict)
         self.parents: dict[ast.AST, ast.AST] = parents
+        self.facts = module.parsed.facts
+
+    @property
+    def functions(self) -> dict[str, list[ast.AST]]:
+        """The functions and methods of the file by their names."""
+        if "functions" not in self.facts:
+            named: dict[str, list[ast.AST]] = {}
+            for node in walk(self.tree):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    named.setdefault(node.name, []).append(node)
+            self.facts["functions"] = named
+        found = self.facts["functions"]
+        assert isinstance(found, dict)
+        return found
 
     # -- positions
 

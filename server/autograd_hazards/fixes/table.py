@@ -106,6 +106,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         samples.later_sample,
         samples.passed_through,
         samples.nameless,
+        samples.only_trained,
         retain.one_backward,
         retain.keep,
         retain.unused,
