@@ -9,10 +9,11 @@ from typing import Any
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes.detach import CUTS_STATE, assigned, at_value, cut, detached_value, where_read
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
-from autograd_hazards.fixes.scope import bound_names, names_in, read_names, site_in, value_of, written
+from autograd_hazards.fixes.scope import bound_names, loads, names_in, read_names, site_in, value_of, written
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.records import nodes_below
+from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node, Tensor
 from autograd_hazards.machine.values import Instance
 from autograd_hazards.messages import Text, quoted, say
@@ -61,6 +62,32 @@ def _behind_backward(problem: Problem, where: Trace) -> Iterator[Fix]:
         first, *rest = sorted((text, *aliases), key=lambda name: "." in name)
         lines = [f"{first} = {cut(first, value_of(frame, first))}", *(f"{name} = {first}" for name in rest)]
         yield from _lines(sheet, stmt, lines, (first, *rest))
+
+
+def restarted(problem: Problem) -> Iterator[Fix]:
+    """A sum of losses that starts from a number before the loop and is not read behind it: started again behind the backward."""
+    tensor, node, _ = carrier(problem.event)
+    where = kept_at(tensor, node)
+    text, _, frame = _carried(problem, where)
+    site = site_in(problem.event.where, frame) if frame is not None else None
+    sheet = problem.sheet(where)
+    back = sheet.statement(site.node) if site is not None and sheet.has(site.node) else None
+    loop = sheet.loop(where.node) if sheet.has(where.node) else None
+    if back is None or loop is None or loop not in sheet.up(back) or not text.isidentifier():
+        return
+    function = sheet.function(loop)
+    starts = [n for n in walk(function) if isinstance(n, ast.Assign) and [text] == [*map(ast.unparse, n.targets)]]
+    before = [n for n in starts if loop not in sheet.up(n)]
+    if (
+        len(before) != 1
+        or not isinstance(before[0].value, ast.Constant)
+        or len(loads(loop, text)) != len(loads(function, text))
+    ):
+        return
+    code = sheet.segment(before[0])
+    note = say("each backward has the losses since the one before it")
+    edit = sheet.insert_after(_behind_step(sheet, back), code)
+    yield from draft(say("Start again behind the backward: `{code}`", code=code), UNSAFE, [edit], note)
 
 
 def _behind_step(sheet: Sheet, stmt: ast.stmt) -> ast.stmt:

@@ -25,6 +25,10 @@ MOST_SECONDS = 30.0
 # Findings that explain others: mended first.
 CAUSES = ("AGH408", "AGH410", "AGH608")
 NO_FIX = say("no fix is known that would be right")
+NO_FIX_OF = {
+    "AGH402": say("no name in reach means what both losses use, nor the optimizer that this loss is for"),
+    "AGH408": say("no statement is known where the tensor itself could become the leaf"),
+}
 _RANK = {"error": 0, "warning": 1, "information": 2}
 
 
@@ -145,15 +149,15 @@ def _next(
         usable = next((fix for fix in inside if unsafe or fix.applicability == SAFE), None)
         if usable is not None:
             return finding, usable
-        hopeless[key] = _why_not(fixes, inside, files)
+        hopeless[key] = _why_not(finding, fixes, inside, files)
     return None
 
 
-def _why_not(fixes: Sequence[Fix], inside: Sequence[Fix], files: set[str]) -> Text:
+def _why_not(finding: Finding, fixes: Sequence[Fix], inside: Sequence[Fix], files: set[str]) -> Text:
     """Why none of the ``fixes`` was applied; those ``inside`` change no other than the checked ``files``."""
     if inside:
         return say("its fix changes what is trained; apply it with --unsafe-fixes: {title}", title=inside[0].title)
     if fixes:
         others = sorted({Path(e.place.filename).name for e in fixes[0].edits if e.place.filename not in files})
         return say("its fix changes files that were not named: {files}", files=", ".join(others))
-    return NO_FIX
+    return NO_FIX_OF.get(finding.code, NO_FIX)

@@ -45,7 +45,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         retain.unused,
     ),
     "AGH102": (retain.drop,),
-    "AGH103": (cached.uncached, carried.state, cached.in_generator, retain.unused),
+    "AGH103": (cached.uncached, carried.restarted, carried.state, cached.in_generator, retain.unused),
     "AGH104": (grad_mode.not_trained, detach.kept_graph),
     "AGH105": (values.with_graph,),
     "AGH106": (
