@@ -78,11 +78,9 @@ def restarted(problem: Problem) -> Iterator[Fix]:
     function = sheet.function(loop)
     starts = [n for n in walk(function) if isinstance(n, ast.Assign) and [text] == [*map(ast.unparse, n.targets)]]
     before = [n for n in starts if loop not in sheet.up(n)]
-    if (
-        len(before) != 1
-        or not isinstance(before[0].value, ast.Constant)
-        or len(loads(loop, text)) != len(loads(function, text))
-    ):
+    start = before[0].value if len(before) == 1 else None
+    number = isinstance(start, ast.Constant) and type(start.value) in (int, float)
+    if not number or len(loads(loop, text)) != len(loads(function, text)):
         return
     code = sheet.segment(before[0])
     note = say("each backward has the losses since the one before it")

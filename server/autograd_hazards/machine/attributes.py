@@ -328,6 +328,17 @@ def _written_by_user(cls: Value, name: str) -> bool:
     return any(isinstance(c, UserClass) and name in c.attrs for c in cls.mro())
 
 
+def _constant(cls: UserClass, name: str) -> str:
+    """What Python raises when a field of a frozen dataclass or a named tuple is assigned; empty for other attributes."""
+    if all(name != field for field, _ in cls.fields or []):
+        return ""
+    if cls.is_a("typing.NamedTuple"):
+        return "AttributeError"
+    decorators = cls.node.decorator_list if cls.node is not None else []
+    frozen = any("frozen" in ast.unparse(d).replace("frozen=False", "") for d in decorators)
+    return "FrozenInstanceError" if frozen else ""
+
+
 def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(owner, Instance):
         setter = class_attribute(owner.cls, "__setattr__") if isinstance(owner.cls, UserClass) else MISSING
@@ -343,6 +354,9 @@ def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.A
             return
         hook = m.session.registry.set_hooks.get(name)
         if hook is not None and hook(m, owner, value, node):
+            return
+        if isinstance(owner.cls, UserClass) and owner.cls.fields and (error := _constant(owner.cls, name)):
+            m.fail(error, f"cannot assign to field {name!r}", m.here(node))
             return
         m.ledger.attribute_set(owner, name, value, node)
         owner.attrs[name] = value
