@@ -42,6 +42,8 @@ export interface FindingData {
 export interface ServerStatus {
   readonly state: 'starting' | 'analysing' | 'ready' | 'error';
   readonly torch?: string;
+  /** Whether no torch was found, so that findings are for the newest known. */
+  readonly assumed?: boolean;
   readonly message?: string;
 }
 

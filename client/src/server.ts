@@ -10,6 +10,7 @@ import { onPath } from './probe';
 import { logLines } from './serverLog';
 import { statusNotification, type ServerStatus } from './protocol';
 import { allSettings, processSettings, SECTION, type ProcessSettings } from './settings';
+import { offerLogs } from './status';
 
 /** The command that pipx and uv put on the PATH. */
 const EXECUTABLE = 'autograd-hazards';
@@ -106,8 +107,10 @@ export class Server implements vscode.Disposable {
   private enqueue(job: () => Promise<void>): Promise<void> {
     this.queue = this.queue.then(job).catch((error: unknown) => {
       this.log.error(error instanceof Error ? error : String(error));
-      const message = error instanceof Error ? error.message : String(error);
-      if (this.situation.kind === 'server') this.tell({ ...this.situation, state: 'error', message });
+      if (this.situation.kind !== 'server') return;
+      const message = vscode.l10n.t('Autograd Hazards could not be started: {0}', reason(error, this.situation.launch.command));
+      this.tell({ ...this.situation, state: 'error', message });
+      offerLogs(message);
     });
     return this.queue;
   }
@@ -124,7 +127,7 @@ export class Server implements vscode.Disposable {
     const on = plan.interpreter ? ` on Python ${versionText(plan.interpreter)}` : '';
     this.log.info(`starting the server (${plan.origin}${on}): ${plan.command} ${plan.args.join(' ')}`);
     this.tell({ kind: 'server', launch: plan, state: 'starting' });
-    const client = new LanguageClient(SECTION, NAME, { command: plan.command, args: [...plan.args], options: { env: environment() } }, this.options(interpreters[0], settings.locale));
+    const client = new QuietClient(SECTION, NAME, { command: plan.command, args: [...plan.args], options: { env: environment() } }, this.options(interpreters[0], settings.locale));
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && this.client === client) this.lost();
     });
@@ -239,6 +242,19 @@ export class Server implements vscode.Disposable {
     this.situation = situation;
     this.changed.fire(situation);
   }
+}
+
+/** A client that writes its troubles into the log; what a person should know of them is said above, in one sentence. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+/** Why a command did not become a server. */
+function reason(error: unknown, command: string): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /\bENOENT\b/.test(text) ? vscode.l10n.t('there is no {0}.', command) : text;
 }
 
 /** The environment of the process: nothing of the user's Python settings may reach into it. */

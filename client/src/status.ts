@@ -51,18 +51,27 @@ function describe(situation: Situation): Shown {
     }
     case 'server': {
       const torch = situation.torch ? `torch ${situation.torch}` : undefined;
+      const detail = situation.assumed ? vscode.l10n.t('Autograd Hazards found no torch in your Python') : 'Autograd Hazards';
       switch (situation.state) {
         case 'starting':
           return { text: vscode.l10n.t('Starting…'), severity: Information, busy: true, command: logs };
         case 'analysing':
           return { text: torch ?? vscode.l10n.t('Ready'), detail: vscode.l10n.t('Analysing…'), severity: Information, busy: true, command: logs };
         case 'ready':
-          return { text: torch ?? vscode.l10n.t('Ready'), detail: 'Autograd Hazards', severity: situation.message ? Warning : Information, command: logs };
+          return { text: torch ?? vscode.l10n.t('Ready'), detail, severity: situation.message ? Warning : Information, command: logs };
         case 'error':
           return { text: situation.message ?? vscode.l10n.t('The server has failed.'), severity: Error, command: logs };
       }
     }
   }
+}
+
+/** Says what went wrong, with the way to the logs. */
+export function offerLogs(text: string): void {
+  const logs = vscode.l10n.t('Open logs');
+  void vscode.window.showErrorMessage(text, logs).then((answer) => {
+    if (answer === logs) void vscode.commands.executeCommand('autogradHazards.showLogs');
+  });
 }
 
 /** Says once per start, in a message with the remedy, that there is no Python to run on. */

@@ -93,6 +93,17 @@ session.test('another interpreter brings another torch', async () => {
   await window.waitSquiggles(1);
 });
 
+session.test('a server that cannot be started: one sentence, and the findings are back once it can', async () => {
+  const window = session.window;
+  await session.editor.change({ 'autogradHazards.path': ['/does/not/exist'] });
+  await window.page.locator('.notification-toast', { hasText: 'Autograd Hazards could not be started: there is no /does/not/exist.' }).first().waitFor();
+  await window.shot('not-started');
+  assert.equal(await window.page.locator('.notification-toast', { hasText: /create connection|ENOENT/ }).count(), 0);
+  await session.editor.change({ 'autogradHazards.path': [] });
+  await window.waitSquiggles(1);
+  await window.command('Notifications: Clear All Notifications');
+});
+
 session.test('the page of a rule, without a network', async () => {
   const window = session.window;
   await window.lightBulb(line, 20);

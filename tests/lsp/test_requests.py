@@ -66,6 +66,14 @@ async def test_the_torch_of_the_users_environment_is_read_from_its_files(tmp_pat
     told = await editor.request("autogradHazards/debugInformation", {})
     await editor.stop()
     assert "installed_torch='2.4.1+cu124'" in told.text
+    (starting, *_) = [params for kind, params in editor.notified if kind == "status"]
+    assert starting.torch == "2.4.1" and not hasattr(starting, "assumed")
+
+
+async def test_where_there_is_no_torch_the_newest_known_is_assumed(editor: Editor) -> None:
+    await editor.until(lambda: editor.notified, "the status")
+    (starting, *_) = [params for kind, params in editor.notified if kind == "status"]
+    assert starting.assumed is True and starting.torch.startswith("2.")
 
 
 async def test_a_traceback_is_explained(editor: Editor) -> None:

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Pages } from '../pages';
 import type { Server } from '../server';
+import { offerLogs } from '../status';
 import type { TimelinePanel } from '../timeline/panel';
 
 export interface Services {
@@ -17,13 +18,8 @@ export interface Services {
 /** The running server; when there is none, says so and gives undefined. */
 export async function requireServer({ server }: Services): Promise<LanguageClient | undefined> {
   const client = await server.ready();
-  // Without a Python the reason and its remedy are already on the screen.
-  if (!client && server.situation.kind !== 'none') {
-    const logs = vscode.l10n.t('Open logs');
-    void vscode.window.showErrorMessage(vscode.l10n.t('The server is not running.'), logs).then((answer) => {
-      if (answer === logs) void vscode.commands.executeCommand('autogradHazards.showLogs');
-    });
-  }
+  // Where a start has failed, the reason is already on the screen.
+  if (!client && server.situation.kind === 'stopped') offerLogs(vscode.l10n.t('The server is not running.'));
   return client;
 }
 

@@ -310,6 +310,8 @@ class HazardsServer(LanguageServer):
             return
         self._state = state, message
         body: dict[str, Any] = {"state": state, "torch": self._torch()}
+        if not (self.settings.torch_version or self.settings.installed_torch):
+            body["assumed"] = True
         if message:
             body["message"] = message
         self.protocol.notify("autogradHazards/status", body)
