@@ -62,10 +62,10 @@ exports.run = async () => {
       assert.ok(finding.data.id);
     });
 
-    it('tells its situation', () => {
+    it('tells its situation', async () => {
+      await until(() => api.server.situation.state === 'ready', 'rest');
       const { situation, lastStart } = api.server;
       assert.equal(situation.kind, 'server');
-      assert.equal(situation.state, 'ready');
       assert.match(situation.torch, /^\d+\.\d+/);
       assert.equal(situation.launch.origin, 'bundled');
       assert.equal(lastStart.plan.kind, 'launch');
