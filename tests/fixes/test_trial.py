@@ -13,6 +13,7 @@ from autograd_hazards.findings import Fix
 from autograd_hazards.fixes import Trial, each_fix, fixes_of
 from autograd_hazards.fixes.session import with_fixes
 from autograd_hazards.fixes.trial import runs_on
+from autograd_hazards.limits import work_done
 from autograd_hazards.live import LiveWorkspace
 from autograd_hazards.program.project import Project
 
@@ -81,9 +82,24 @@ def test_a_light_bulb_does_not_wait_for_everything(tmp_path: Path) -> None:
     workspace = LiveWorkspace(tmp_path, Config(), overlay={path: of_length(500)})
     findings = [finding for finding in workspace.check([path]) if finding.code == "AGH301"]
     began = time.thread_time()
-    (mended,) = with_fixes(workspace, findings[:1], seconds=0.0)
-    assert len(mended.fixes) == 1, "the first one is enough when time is short"
+    (mended,) = with_fixes(workspace, findings[:1], work=0)
+    assert len(mended.fixes) == 1, "the first one is enough where it takes much work"
     assert time.thread_time() - began < 1.5  # some 0.2 s on an idle machine
+
+
+def test_what_is_offered_does_not_depend_on_how_busy_the_machine_is(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    found = []
+    for pause in (0.0, 0.3):
+        state = Trial(Project([tmp_path], {path: METHODS}), [path])
+        (finding, event) = next(pair for pair in state.pairs if pair[0].code == "AGH301")
+        before = work_done()
+        fixes = []
+        for fix in each_fix(state, finding, event, work=20):
+            fixes.append(fix)
+            time.sleep(pause)
+        found.append((fixes, work_done() - before))
+    assert found[0] == found[1] and len(found[0][0]) > 1 and found[0][1] > 0
 
 
 LISTS = """

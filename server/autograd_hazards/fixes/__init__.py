@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import itertools
 import math
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from autograd_hazards.fixes.draft import UNSAFE, Problem
 from autograd_hazards.fixes.merge import difference
 from autograd_hazards.fixes.table import KINDS
 from autograd_hazards.fixes.trial import ACCUSING, Trial, fresh, mends, runs_on, still, uncovers
+from autograd_hazards.limits import work_done
 from autograd_hazards.machine.events import Event
 from autograd_hazards.messages import joined, say
 from autograd_hazards.program.project import Project
@@ -26,7 +26,8 @@ MOST_ANALYSES = 40
 MOST_STEPS = 8
 MOST_WAYS = 3
 MOST_BROUGHT = 4
-PATIENCE = 10.0
+# Work (see ``limits.work_done``; some 400 are a second) after which the search for a first fix is given up, too.
+PATIENCE = 4_000
 
 
 def propose(
@@ -41,27 +42,25 @@ def propose(
     return fixes_of(state, *(pair or (finding, event)), most=most)
 
 
-def fixes_of(
-    state: Trial, finding: Finding, event: Event, most: int = 4, *, seconds: float = math.inf
-) -> tuple[Fix, ...]:
+def fixes_of(state: Trial, finding: Finding, event: Event, most: int = 4, *, work: float = math.inf) -> tuple[Fix, ...]:
     """As ``propose``, for a finding of a program that has been analysed already.
 
-    Each draft costs an analysis of the program. When ``seconds`` are over, no further fix is looked for than the first,
-    and ``PATIENCE`` later none at all.
+    Each draft costs an analysis of the program. When that much ``work`` was done (see ``limits.work_done``), no further
+    fix is looked for than the first, and ``PATIENCE`` later none at all.
     """
-    return tuple(itertools.islice(each_fix(state, finding, event, seconds=seconds), most))
+    return tuple(itertools.islice(each_fix(state, finding, event, work=work), most))
 
 
-def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = math.inf) -> Iterator[Fix]:
+def each_fix(state: Trial, finding: Finding, event: Event, *, work: float = math.inf) -> Iterator[Fix]:
     """The fixes for a finding one by one, preferred first, each tried when it is asked for."""
-    began = time.monotonic()
-    budget = _Budget(began + seconds + PATIENCE)
+    began = work_done()
+    budget = _Budget(began + work + PATIENCE)
     offered: list[object] = []  # the texts that fixes lead to
     drafts = (draft for kind in KINDS.get(finding.code, ()) for draft in kind(Problem(event, finding, state.project)))
     failed = []
     titles: list[str] = []
     for candidate in itertools.islice(drafts, MOST_DRAFTS):
-        if not budget.take() or (offered and time.monotonic() > began + seconds):
+        if not budget.take() or (offered and work_done() > began + work):
             return
         if candidate.title in titles:
             continue
@@ -83,7 +82,7 @@ def each_fix(state: Trial, finding: Finding, event: Event, *, seconds: float = m
 
 
 class _Budget:
-    """What the search for one finding's fixes may cost: analyses and time."""
+    """What the search for one finding's fixes may cost: analyses, and how much work they make."""
 
     def __init__(self, end: float) -> None:
         self.end = end
@@ -92,7 +91,7 @@ class _Budget:
     def take(self) -> bool:
         """Whether one more analysis is in it."""
         self.analyses -= 1
-        return self.analyses >= 0 and time.monotonic() < self.end
+        return self.analyses >= 0 and work_done() < self.end
 
 
 class _Step(NamedTuple):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 # Fixes applied in the runs of one program, a bound for edits that would call for each other.
 MOST_FIXES = 60
-# How long fixes for one finding are looked for; a file that takes seconds to analyse is not worth every draft.
-MOST_SECONDS = 30.0
+# Work for which fixes for one finding are looked for; a file that takes seconds to analyse is not worth every draft.
+MOST_WORK = 12_000
 # Findings that explain others: mended first.
 CAUSES = ("AGH408", "AGH410", "AGH608")
 NO_FIX = say("no fix is known that would be right")
@@ -53,8 +53,8 @@ def mend(workspace: Workspace, paths: Sequence[Path], *, unsafe: bool) -> Mended
     return result
 
 
-def with_fixes(workspace: Workspace, findings: Sequence[Finding], *, seconds: float = math.inf) -> list[Finding]:
-    """``findings`` of the last ``check`` with the fixes that can be offered for them (``seconds``: see ``fixes_of``)."""
+def with_fixes(workspace: Workspace, findings: Sequence[Finding], *, work: float = math.inf) -> list[Finding]:
+    """``findings`` of the last ``check`` with the fixes that can be offered for them (``work``: see ``fixes_of``)."""
     by_entry: dict[Path, list[Finding]] = {}
     for finding in findings:
         entry = workspace.entry_of(finding)
@@ -73,7 +73,7 @@ def with_fixes(workspace: Workspace, findings: Sequence[Finding], *, seconds: fl
         for finding in mine:
             event = events.get((finding.code, finding.place))
             if event is not None:
-                known[finding] = replace(finding, fixes=fixes_of(state, finding, event, seconds=seconds))
+                known[finding] = replace(finding, fixes=fixes_of(state, finding, event, work=work))
     return [known.get(finding, finding) for finding in findings]
 
 
@@ -140,7 +140,7 @@ def _next(
             hopeless[key] = say("there is no quick fix for this rule")
             continue
         try:
-            fixes = fixes_of(state, finding, event, most=1 if unsafe else 4, seconds=MOST_SECONDS)
+            fixes = fixes_of(state, finding, event, most=1 if unsafe else 4, work=MOST_WORK)
         except Exception as error:  # noqa: BLE001 - a defect of ours costs one finding and hides no other
             hopeless[key] = say("a defect of the analyser: {error}", error=f"{type(error).__name__}: {error}")
             continue

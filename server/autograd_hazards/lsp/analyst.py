@@ -35,7 +35,9 @@ _MOST_FIXES = 200
 # What is no matter of programs: these have no fixes. (Which other rules have some need not be loaded to be known.)
 TEXTUAL = frozenset({UNUSED_SUPPRESSION.code, UNREADABLE_SOURCE.code})
 
-SECONDS = 0.25  # for which more than one fix is looked for when a light bulb is asked for
+# Work (see ``limits.work_done``), about a quarter of a second, for which more than one fix is looked for when a light bulb
+# is asked for.
+WORK = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ class Analyst:
                 return ()
             if workspace.entry_of(plain) is None:
                 workspace.check([path])
-            mended = workspace.by_cell(with_fixes(workspace, [plain], seconds=SECONDS))
+            mended = workspace.by_cell(with_fixes(workspace, [plain], work=WORK))
             if len(self._fixes) > _MOST_FIXES:
                 self._fixes.clear()
             self._fixes[key] = mended[0].fixes
