@@ -129,7 +129,7 @@ class Cuts(Records):
             if not starved:
                 continue
             for cut in self.cuts:
-                if not cut.trained and cut.kind in ("item", "detach", "data", "numpy"):
+                if not cut.trained and cut.kind in ("item", "detach", "data", "numpy", "comparison"):
                     continue  # only to be shown
                 reached = set().union(*(autograd.leaves_of(m, s) for s in cut.sources)) & starved
                 if reached:
@@ -151,6 +151,22 @@ class Cuts(Records):
                 if scope is not None:
                     m.emit("parameters_cut_off", scope.trace, cut_kind="no_grad", step=optimizer.data.steps[0], optimizer=optimizer,
                            tensor=scope.sources[0], source=scope.sources[0], whole=False)  # fmt: skip
+                else:
+                    self._used_without_graph(optimizer, untouched)
+
+    def _used_without_graph(self, optimizer: Instance, starved: set[Tensor]) -> None:
+        """A parameter that the loss only ever meets as ``p.data`` or ``p.detach()``."""
+        if not starved:
+            return
+        for backward in self.m.backwards:
+            for node in backward.executed:
+                for saved in node.saved:
+                    tensor = saved.tensor
+                    if tensor.detached_from in starved and tensor.origin in ("data", "detach"):
+                        source = tensor.detached_from
+                        self.m.emit("parameters_cut_off", tensor.created, cut_kind=tensor.origin, optimizer=optimizer,
+                                    step=optimizer.data.steps[0], tensor=source, source=source, whole=False)  # fmt: skip
+                        return
 
     def _useless_terms(self) -> None:
         """Addends of a loss that move nothing that is stepped, since the way there is detached."""

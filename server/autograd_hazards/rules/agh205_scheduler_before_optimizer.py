@@ -67,7 +67,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
     )
     return tell.finding(
         event,
-        _outermost(event.where),
+        _outermost(event.where, event.data["step"]),
         message,
         [
             (event.where, say("the schedule is advanced here"), "called"),
@@ -76,10 +76,11 @@ def check(event: Event, tell: Teller) -> Finding | None:
     )
 
 
-def _outermost(where: Trace) -> Site:
+def _outermost(where: Trace, step: Trace) -> Site:
     """The call to change: a scheduler's ``step`` that only hands on to others is the caller's to move."""
     frames = list(where.chain())
-    while len(frames) > 1 and getattr(frames[0][0].function, "name", "") == "step":
+    common = [frame for frame, _ in step.chain()]
+    while len(frames) > 1 and getattr(frames[0][0].function, "name", "") == "step" and frames[0][0] not in common:
         frames.pop(0)
     return frames[0][1]
 

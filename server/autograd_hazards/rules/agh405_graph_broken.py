@@ -126,6 +126,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
         "detach": say(".detach() has no graph"),
         "no_grad": say("gradients are off"),
         "numpy": say("numpy has no graph"),
+        "comparison": say("a comparison has no gradient"),
         "Parameter": say("nn.Parameter(...) is a new leaf"),
     }.get(kind) or say("`{kind}` has no gradient", kind=kind)
     if event.kind == "dead_term":

@@ -718,7 +718,7 @@ def compare(m: Machine, kind: type, left: Value, right: Value, node: ast.AST) ->
         from .. import operators
 
         out.elements = operators.COMPARE[kind](*((first, second) if tensor is left else (second, first)))  # type: ignore[index]
-    m.ledger.carry_cuts([left, right], [out])
+    m.ledger.cut("comparison", [t for t in (left, right) if isinstance(t, Tensor)], out, node)
     return out
 
 
