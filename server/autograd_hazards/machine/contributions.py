@@ -78,8 +78,12 @@ class Gradients(Choice):
         trace = self.m.here(node)
         if isinstance(owner, Instance) and hasattr(owner.data, "zeroed"):
             owner.data.zeroed = True
+        handling = (
+            self.m.tracks.get("handling") is not None
+        )  # after an error, what there is of gradients is dropped on purpose
         for p in params:
-            self._erase(p, trace)
+            if not handling:
+                self._erase(p, trace)
             if to_none:
                 p.grad = None
             elif isinstance(p.grad, Tensor):

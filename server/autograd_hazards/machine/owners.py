@@ -64,6 +64,8 @@ class Owners(Records):
             if lost and _consumed_elsewhere(orphans[lost[0]]):  # a loss or layer with parameters of its own
                 self._report("unowned_parameters", stepping[0], lost[0], orphans)
                 return
+        if self._part_replaced(stepping, orphans):
+            return
         if self._stepped_in_vain(stepping, orphans) or self._loss_with_weights(stepping, orphans):
             return
         trained_classes = {m.cls for m in self.modules if self.ever.intersection(_parameters(m)) & owned}
@@ -74,6 +76,17 @@ class Owners(Records):
                 if _consumed_elsewhere(orphans[lost[0]]):
                     self._report("unowned_parameters", stepping[0], lost[0], orphans)
                     return
+
+    def _part_replaced(self, stepping: list[Instance], orphans: dict[Tensor, Backward]) -> bool:
+        """A layer was replaced after the optimizer took the parameters: it holds the old one, which no loss reaches."""
+        for optimizer in stepping:
+            mine = {p for group in groups_of(optimizer) for p in group}
+            idle = [p for p in mine - self.ever if p.requires_grad and not p.storage.log and not p.storage.silent]
+            beside = [p for p, b in orphans.items() if any(c.leaf in mine and c.consumed for c in b.contributions)]
+            if idle and len(idle) == len(beside) and sorted(p.name for p in idle) == sorted(p.name for p in beside):
+                self._report("stale_optimizer", optimizer, beside[0], orphans, True)
+                return True
+        return False
 
     def _stepped_in_vain(self, stepping: list[Instance], orphans: dict[Tensor, Backward]) -> bool:
         """A network was replaced after its optimizer had trained it: the steps since then find no gradient."""
@@ -87,7 +100,7 @@ class Owners(Records):
             classes = {m.cls for m in self.modules if mine.intersection(_parameters(m))}
             twin = next((m for m in self.modules if m.cls in classes and late.keys() & _parameters(m).keys()), None)
             if twin is not None or _same_shapes(mine, late):
-                self._report("stale_optimizer", optimizer, next(iter(late)), late)
+                self._report("stale_optimizer", optimizer, next(iter(late)), late, True)
                 return True
         return False
 
@@ -103,7 +116,9 @@ class Owners(Records):
                     return True
         return False
 
-    def _report(self, kind: str, optimizer: Instance, tensor: Tensor, orphans: dict[Tensor, Backward]) -> None:
+    def _report(
+        self, kind: str, optimizer: Instance, tensor: Tensor, orphans: dict[Tensor, Backward], replaced: bool = False
+    ) -> None:
         backward = orphans[tensor]
         self.m.emit(
             kind,
@@ -113,6 +128,7 @@ class Owners(Records):
             backward=backward.trace,
             step=optimizer.data.steps[0],
             optimizer=optimizer,
+            replaced=replaced,
         )
 
 

@@ -57,6 +57,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from ..machine.events import Event
+from ..machine.frames import Trace
 from ..messages import say
 from .base import ERROR, Rule, Teller, named
 from .causes import carrier, code_of, kept_at
@@ -80,7 +81,19 @@ def check(event: Event, tell: Teller) -> Finding | None:
         "{start} is computed once and used in every iteration, but its graph serves only one backward.", start=start
     )
     where = kept_at(tensor, node)
+    if _inside(where, node.trace, event.where):
+        where = node.trace
     return tell.finding(event, where.site, message, story, event.fails)
+
+
+def _inside(kept: Trace, built: Trace, now: Trace) -> bool:
+    """Whether the value got the place or name only in the loop that uses what was computed before it."""
+    depth = next((i for i, (a, b) in enumerate(zip(built.loops, now.loops, strict=False)) if a != b), len(built.loops))
+    return (
+        depth < min(len(kept.loops), len(now.loops))
+        and kept.loops[depth][0] == now.loops[depth][0]
+        and (depth >= len(built.loops) or built.loops[depth][0] != now.loops[depth][0])
+    )
 
 
 RULE = Rule("AGH106", "stale-cached-value", ERROR, ("freed", "version"), __doc__, check)

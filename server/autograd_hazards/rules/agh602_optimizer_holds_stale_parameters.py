@@ -46,7 +46,7 @@ print(torch.equal(before, model.weight))
 Never: a step without gradients does nothing.
 
 ## Limits
-Reported only when no parameter of the optimizer gets a gradient anywhere in the program.
+Where other parameters of the optimizer do get gradients, the ones that replaced some must have the same names as those.
 """
 
 from __future__ import annotations
@@ -61,9 +61,16 @@ def check(event: Event, tell: Teller) -> Finding | None:
     if not event.certain:
         return None
     name = named(event.data["tensor"], say("the parameters in use"))
-    message = say(
-        "None of this optimizer's parameters ever gets a gradient; the gradients go to {name}, which no optimizer holds.",
-        name=name,
+    message = (
+        say(
+            "This optimizer holds parameters that were replaced; the gradients now go to {name}, which no optimizer holds.",
+            name=name,
+        )
+        if event.data.get("replaced")
+        else say(
+            "None of this optimizer's parameters ever gets a gradient; the gradients go to {name}, which no optimizer holds.",
+            name=name,
+        )
     )
     story = [
         (event.where, say("the optimizer takes its parameters here"), "built"),

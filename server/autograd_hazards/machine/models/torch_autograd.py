@@ -269,10 +269,16 @@ def _functional(m: Machine, call: Call) -> Value:
                     call.get(2 if _name_of(call) in ("jacobian", "hessian") else 3, "create_graph", False),
                 )
             )
-            if create is False and isinstance(inputs, Tensor) and _name_of(call) in ("jacobian", "hessian"):
+            name = _name_of(call)
+            if create is False and len(given) == 1 and isinstance(out, Tensor):
                 found = ops.new_tensor(m, call.node)
                 m.ledger.cut("grad", [result], found, call.node)
-                return found
+                single = isinstance(inputs, Tensor)
+                if name == "jacobian":
+                    return found if single else (found,)
+                if name == "hessian":
+                    return found if single else ((found,),)
+                return autograd.detach(m, result, call.node), found if single or name == "jvp" else (found,)
     return Unknown("jacobian")
 
 

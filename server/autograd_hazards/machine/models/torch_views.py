@@ -426,6 +426,17 @@ def _matrix_transposed(m: Machine, self: Tensor, node: ast.AST) -> Value:
     return out
 
 
+@tensor_prop("real", "imag")
+def _part(m: Machine, self: Tensor, node: ast.AST) -> Value:
+    name = node.attr if isinstance(node, ast.Attribute) else "real"
+    if self.dtype != "complex":
+        return self if name == "real" and self.dtype is not None else Unknown(name)
+    out = autograd.view(m, self, name, node, self.shape)
+    out.dtype = "float"
+    m.ledger.carry_cuts([self], [out])
+    return out
+
+
 @tensor_method("expand", "expand_as", "broadcast_to")
 def _expand(m: Machine, self: Tensor, call: Call) -> Value:
     if call.args and isinstance(call.args[0], Tensor):
