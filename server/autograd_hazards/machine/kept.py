@@ -84,6 +84,8 @@ class Kept(Unread):
             if how == "list" and (_unrolled([e[0] for e in entries]) or _parts_of_a_forward(entries[-2][1], trace)):
                 continue
             if how == "list":
+                if not any(node.keeps for e in entries[-2:] for node in nodes_below([e[0]], 400)):
+                    continue  # views of parameters and the like: their graphs hold no memory
                 entries = [e for e in entries if e[0] not in executed or self._own_backward(e[0], e[1])]
                 if len(entries) < 2 or self._short_lived(entries, executed):
                     continue
