@@ -71,7 +71,8 @@ export async function pickFinding(editor: vscode.TextEditor): Promise<{ uri: vsc
 export function trackFindings(): vscode.Disposable {
   const update = (): void => {
     const document = vscode.window.activeTextEditor?.document;
-    if (document && isProgram(document)) lastProgram = document;
+    // A cell cannot be shown without its notebook.
+    if (document && isProgram(document) && document.uri.scheme !== 'vscode-notebook-cell') lastProgram = document;
     const uri = document?.uri;
     void vscode.commands.executeCommand('setContext', 'autogradHazards.hasFindings', uri !== undefined && findingsIn(uri).length > 0);
   };
