@@ -160,15 +160,27 @@ def _step(m: Machine, self: Instance, call: Call) -> Value:
     if closure is not None and not isinstance(closure, Unknown | Tensor):
         limit = self.attrs.get("defaults", {}).get("max_iter", 20)
         times = min(2, limit) if own.closure and isinstance(limit, int) and limit > 0 else 2 if own.closure else 1
-        for _ in range(times):
+        for evaluation in range(times):
             with m.grad_mode("on"):
                 result = calls.call(m, closure, [], {}, call.node)
-            if own.closure:
+            if own.closure and not (evaluation and _ends_with_an_evaluation(self)):
                 step(m, self, call.node)
         if own.closure:
             return result
     step(m, self, call.node)
     return result
+
+
+def _ends_with_an_evaluation(lbfgs: Instance) -> bool:
+    """Whether LBFGS may evaluate no more often than it iterates: then it stops after an evaluation, before an update."""
+    defaults = lbfgs.attrs.get("defaults", {})
+    iterations = defaults.get("max_iter", 20)
+    evaluations = defaults.get("max_eval")
+    if not isinstance(iterations, int):
+        return False
+    if evaluations is None:
+        evaluations = iterations * 5 // 4
+    return isinstance(evaluations, int) and 2 <= evaluations <= iterations
 
 
 @method("torch.optim.Optimizer", "state_dict")
