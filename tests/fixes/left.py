@@ -23,6 +23,12 @@ LEFT: dict[str, str] = {
     "spectrogram-loss-goes-through-numpy": REWRITE + "the transform in torch",
     # more_real
     "activation-hook-output-scaled-in-place": REWRITE + "what a hook keeps has to be cloned in the hook",
+    "experience-namedtuple-batch-zip-star-carries-value-graph": REWRITE
+    + "the values computed anew from the states of the batch",
+    "head-swapped-for-transfer-after-optimizer-in-builder-chain": "the order lies in a chain of calls",
+    "loss-dict-popped-and-summed-after-item": REWRITE + "the sum taken before the losses become numbers",
+    "soft-threshold-function-writes-its-input": REWRITE + "a result of its own, since the gradient reads the old input",
+    "sparse-gate-hard-mask-of-comparison-kills-gate-gradient": REWRITE + "a straight-through estimate of the gradient",
     "loss-on-predicted-classes-has-no-graph": REWRITE + "a loss of the scores in place of the classes",
     "partial-update-functions-step-shared-encoder-early": "the calls that step are bound beforehand and run in a loop",
     "adapters-created-lazily-after-optimizer": ELSEWHERE
