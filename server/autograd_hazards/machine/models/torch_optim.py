@@ -138,13 +138,16 @@ def _zero_grad(m: Machine, self: Instance, call: Call) -> Value:
     return None
 
 
-def step(m: Machine, self: Instance, node: ast.AST) -> None:
-    """One step: every parameter that has a gradient is changed (a fused step does not move the version counter)."""
+def step(m: Machine, self: Instance, node: ast.AST, update: bool = True) -> None:
+    """One step: every parameter that has a gradient is changed (a fused step does not move the version counter).
+
+    Without ``update`` the gradients are used, and nothing is changed by them any more.
+    """
     own = state(self, m)
     params = parameters(m, self)
     m.ledger.stepping(self, own, params, node)
     for p in params:
-        if p.grad is not None:
+        if update and p.grad is not None:
             autograd.mutate(m, p, "step", "step", node, bump=not own.fused, optimizer=self)
     own.steps.append(m.here(node))
     m.ledger.stepped(self, own, params, node)
@@ -163,8 +166,8 @@ def _step(m: Machine, self: Instance, call: Call) -> Value:
         for evaluation in range(times):
             with m.grad_mode("on"):
                 result = calls.call(m, closure, [], {}, call.node)
-            if own.closure and not (evaluation and _ends_with_an_evaluation(self)):
-                step(m, self, call.node)
+            if own.closure:
+                step(m, self, call.node, update=not (evaluation and _ends_with_an_evaluation(self)))
         if own.closure:
             return result
     step(m, self, call.node)
