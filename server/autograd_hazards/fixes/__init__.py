@@ -23,8 +23,8 @@ from autograd_hazards.program.project import Project
 # light, in how many ways each, and how much at once.
 MOST_DRAFTS = 12
 MOST_ANALYSES = 40
-MOST_STEPS = 8
-MOST_WAYS = 3
+MOST_STEPS = 12
+MOST_WAYS = 4
 MOST_BROUGHT = 4
 # Work (see ``limits.work_done``; some 400 are a second) after which the search for a first fix is given up, too.
 PATIENCE = 4_000

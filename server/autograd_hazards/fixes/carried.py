@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograd_hazards.findings import Fix
-from autograd_hazards.fixes.detach import CUTS_STATE, assigned, at_value, cut, detached_value, where_read
+from autograd_hazards.fixes.detach import CUTS_STATE, assigned, at_value, call_on, cut, detached_value, where_read
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import bound_names, loads, names_in, read_names, site_in, value_of, written
 from autograd_hazards.fixes.sheet import Sheet
+from autograd_hazards.machine.attributes import constant_field
 from autograd_hazards.machine.frames import Frame, Trace
 from autograd_hazards.machine.records import nodes_below
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node, Tensor
-from autograd_hazards.machine.values import Instance
+from autograd_hazards.machine.values import Instance, UserClass
 from autograd_hazards.messages import Text, quoted, say
 from autograd_hazards.rules.causes import carrier, kept_at
 
@@ -35,6 +36,7 @@ def state(problem: Problem) -> Iterator[Fix]:
     if tensor is not None and tensor.bound is not None and tensor.bound is not where:
         yield from _behind_backward(problem, tensor.bound)
     yield from _stored(problem, where)
+    yield from _handed_in(problem, where, node)
     yield from where_read(problem, where, user)
     yield from at_value(problem, where, say("the next iteration starts from its value only"))
 
@@ -50,6 +52,9 @@ def _behind_backward(problem: Problem, where: Trace) -> Iterator[Fix]:
     if stmt is None or not code or isinstance(stmt, ast.Return):
         return
     stmt = _behind_step(sheet, stmt)
+    kept = sheet.statement(where.node) if sheet.has(where.node) else None
+    if kept is not None and kept in (block := sheet.block(stmt)) and block.index(kept) > block.index(stmt):
+        return  # it gets this name only behind the backward
     others = [name for name in _siblings(problem.sheet(where), where.node) if cut(name, value_of(frame, name))]
     if others:
         lines = [f"{name} = {cut(name, value_of(frame, name))}" for name in (text, *others)]
@@ -115,7 +120,15 @@ def _aliases(frame: Frame, text: str) -> list[str]:
     value = value_of(frame, text)
     if not isinstance(value, Tensor):
         return []
-    return list(dict.fromkeys(name for name, other in names_in(frame) if other is value and name != text))[:3]
+    names = [name for name, other in names_in(frame) if other is value and name != text and not _fixed(frame, name)]
+    return list(dict.fromkeys(names))[:3]
+
+
+def _fixed(frame: Frame, text: str) -> bool:
+    """Whether a name is that of a field which cannot be assigned."""
+    owner, _, name = text.rpartition(".")
+    value = value_of(frame, owner) if owner else None
+    return isinstance(value, Instance) and isinstance(value.cls, UserClass) and bool(constant_field(value.cls, name))
 
 
 def _siblings(sheet: Sheet, target: ast.AST) -> list[str]:
@@ -206,6 +219,21 @@ def _element(sheet: Sheet, frames: list[Frame], where: Trace, target: ast.Subscr
     return text, code, frame
 
 
+def _handed_in(problem: Problem, where: Trace, old: Node) -> Iterator[Fix]:
+    """What is kept by a function that got it as an argument (``memory.push(state, value)``): cut off in the call."""
+    for frame, site in where.chain():
+        sheet = problem.sheet(site)
+        call = site.node
+        if frame is where.frame or not isinstance(call, ast.Call) or not sheet.has(call):
+            continue
+        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+            value = value_of(frame, ast.unparse(given)) if isinstance(given, ast.Name | ast.Attribute) else None
+            graph = [value.grad_fn] if isinstance(value, Tensor) else []
+            if any(n.trace.site == old.trace.site for n in nodes_below(graph, NEAR)):
+                title = say("Store `{text}` without its graph", text=sheet.segment(given))
+                yield from draft(title, UNSAFE, list(call_on(sheet, given, "detach")), CUTS_STATE)
+
+
 def _stored(problem: Problem, where: Trace) -> Iterator[Fix]:
     sheet = problem.sheet(where)
     if isinstance(where.node, ast.Attribute | ast.Subscript):
@@ -213,4 +241,9 @@ def _stored(problem: Problem, where: Trace) -> Iterator[Fix]:
         if value is not None:
             text = sheet.segment(where.node)
             title = say("Store `{text}` without its graph", text=text)
+            yield from draft(title, UNSAFE, detached_value(sheet, value, where.frame), CUTS_STATE)
+    elif isinstance(where.node, ast.Call) and isinstance(where.node.func, ast.Attribute) and where.node.args:
+        if where.node.func.attr in ("append", "appendleft", "add"):
+            value = where.node.args[0]
+            title = say("Store `{text}` without its graph", text=sheet.short(value))
             yield from draft(title, UNSAFE, detached_value(sheet, value, where.frame), CUTS_STATE)

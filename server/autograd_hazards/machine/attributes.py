@@ -328,7 +328,7 @@ def _written_by_user(cls: Value, name: str) -> bool:
     return any(isinstance(c, UserClass) and name in c.attrs for c in cls.mro())
 
 
-def _constant(cls: UserClass, name: str) -> str:
+def constant_field(cls: UserClass, name: str) -> str:
     """What Python raises when a field of a frozen dataclass or a named tuple is assigned; empty for other attributes."""
     if all(name != field for field, _ in cls.fields or []):
         return ""
@@ -355,7 +355,7 @@ def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.A
         hook = m.session.registry.set_hooks.get(name)
         if hook is not None and hook(m, owner, value, node):
             return
-        if isinstance(owner.cls, UserClass) and owner.cls.fields and (error := _constant(owner.cls, name)):
+        if isinstance(owner.cls, UserClass) and owner.cls.fields and (error := constant_field(owner.cls, name)):
             m.fail(error, f"cannot assign to field {name!r}", m.here(node))
             return
         m.ledger.attribute_set(owner, name, value, node)
