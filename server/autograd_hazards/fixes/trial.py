@@ -52,9 +52,12 @@ class Trial:
         self._outcomes = list(memory.outcomes())
         self.defects = analysis.defects
         self.pairs: list[tuple[Finding, Event]] = rules.pairs(analysis)
-        # What Python itself would raise, as far as the machine can tell: by its type and text, how often.
+        # What Python itself would raise, and torch where no rule reads it, as far as the machine can tell: by its type
+        # and text, how often.
         self.exceptions = Counter(
-            (event.data["name"], event.data["message"]) for event in analysis.events if event.kind == "exception"
+            (event.data.get("name", ""), event.data["message"])
+            for event in analysis.events
+            if event.kind == "exception" or (event.kind == "other" and not event.caught)
         )
         self._tried: dict[tuple[Edit, ...], Trial | None] = {}
 
