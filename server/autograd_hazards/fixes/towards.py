@@ -48,10 +48,14 @@ def attached(problem: Problem) -> Iterator[Fix]:
 
 
 def _allowed(problem: Problem) -> Iterator[Fix]:
-    """``allow_unused=True``: None for what the result does not depend on."""
+    """``allow_unused=True``: None for what the result does not depend on, where nobody computes with it."""
     sheet = problem.sheet(problem.event.where)
     call = problem.event.where.node
-    if sheet.has(call) and isinstance(call, ast.Call):
+    stmt = sheet.statement(call) if sheet.has(call) else None
+    targets = stmt.targets if isinstance(stmt, ast.Assign) else []
+    names = [node.id for target in targets for node in walk(target) if isinstance(node, ast.Name)]
+    unread = bool(names) and not any(loads(sheet.function(call), name) for name in names)
+    if isinstance(call, ast.Call) and unread:
         title = say("Allow tensors that are not used: `allow_unused=True`")
         edit = set_keyword(sheet, call, "allow_unused", "True")
         yield from draft(title, UNSAFE, [edit], say("the gradient towards those is None"))
