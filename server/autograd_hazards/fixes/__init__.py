@@ -26,14 +26,10 @@ MOST_ANALYSES = 40
 MOST_STEPS = 12
 MOST_WAYS = 4
 MOST_BROUGHT = 4
-<<<<<<< HEAD
 # Work (see ``limits.work_done``; some 400 are a second) after which the search for a first fix is given up, too.
 PATIENCE = 4_000
-=======
-PATIENCE = 10.0
 # Fixes that choose among names: a choice that needs more edits was the wrong one.
 GUESSES = frozenset({"AGH608"})
->>>>>>> 0bfc932 (Fixes bring none of the errors that no rule tells of; a guessed optimizer is not guessed on)
 
 
 def propose(
