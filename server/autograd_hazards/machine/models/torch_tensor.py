@@ -220,6 +220,8 @@ def _detach(m: Machine, self: Tensor, call: Call) -> Value:
 
 @tensor_method("detach_")
 def _detach_(m: Machine, self: Tensor, call: Call) -> Value:
+    if m.inference:
+        return self  # inference mode leaves what autograd knows of a tensor alone
     if self.base is not None:
         m.emit("other", m.here(call.node), loud=True, message="Can't detach views in-place", tensor=self)
         return self
