@@ -37,7 +37,7 @@ def propose(
 ) -> tuple[Fix, ...]:
     """The fixes for a finding, preferred first, at most ``most``. ``paths`` are the programs it was found in.
 
-    None is offered that leaves the finding, brings another error or warning, or breaks the syntax.
+    None is offered that leaves the finding, brings another error or warning, or breaks the syntax; but see ``uncovers``.
     """
     state = Trial(project, list(paths) or [Path(finding.place.filename)])
     pair = next((p for p in state.pairs if p[0].code == finding.code and p[0].place == finding.place), None)
