@@ -413,7 +413,7 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
     # Torch never writes into what overlaps: that is not meant for the tensor which it was expanded from.
     apart = problem.event.kind == "overlap" and isinstance(owner, ast.Name)
     if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None:
-        if not apart and not _can_rebind(sheet, stmt, owner, where):
+        if not (_is_local(sheet, stmt, ast.unparse(owner)) if apart else _can_rebind(sheet, stmt, owner, where)):
             return
         name = sheet.segment(owner)
         if isinstance(value_of(where.frame, name), list | tuple | dict):
