@@ -128,7 +128,9 @@ def _with_more(state: Trial, finding: Finding, event: Event, candidate: Fix, bud
             continue
         brought, cause = rest[0]
         key = _cause(brought, cause)
-        if len(rest) > MOST_BROUGHT or (key in step.known and len(rest) >= step.left):  # it did not help
+        if (
+            brought.code in GUESSES or len(rest) > MOST_BROUGHT or (key in step.known and len(rest) >= step.left)
+        ):  # it did not help
             continue
         ways = (f for kind in KINDS.get(brought.code, ()) for f in kind(Problem(cause, brought, after.project)))
         deeper = []
