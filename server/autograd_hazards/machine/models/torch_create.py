@@ -126,6 +126,8 @@ def nested_shape(data: Value) -> Any:
         return data.data.shape
     if isinstance(data, Unknown) and data.why == "number":
         return ()
+    if isinstance(data, Unknown) and data.why == "list" and data.facets:
+        return data.facets.get("shape")  # of a tensor's tolist()
     return None
 
 

@@ -237,6 +237,8 @@ def _item(m: Machine, self: Tensor, call: Call) -> Value:
     number = Unknown("list" if getattr(getattr(call.node, "func", None), "attr", "") == "tolist" else "number")
     if number.why == "number":
         number.facet(NUMBER, lambda: True)
+    else:
+        number.facet("shape", lambda: self.shape)
     if self.requires_grad:
         m.ledger.cut_number("item", self, number, call.node)
     elif self.cuts:
