@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import autograd, geometry, shapes
-from .tensor import Node, Shape, Tensor
+from .tensor import Node, Saved, Shape, Tensor
 
 if TYPE_CHECKING:
     from .autograd import Backward
@@ -146,7 +146,7 @@ class Flow:
         smoothly."""
         if node.op in MASKED or not self.create:
             return [gradient]
-        saved = [s for s in node.saved if s.role not in INDICES and s.tensor.storage.version == s.version]
+        saved = [s for s in node.saved if not _chooses(s) and s.tensor.storage.version == s.version]
         if node.op in FACTORS:
             saved = [s for s in saved if operand < 2 and (s.role in FIRST) == (operand == 1)]
         elif node.op in QUOTIENTS and operand == 0:
@@ -225,6 +225,11 @@ class Flow:
         if layout is not None and strides is not None:
             made.layout = (layout[0], strides)
         return made
+
+
+def _chooses(saved: Saved) -> bool:
+    """Whether a saved tensor only says where the gradient goes. The target of a regression is read by it."""
+    return saved.role in INDICES and not (saved.role == "target" and saved.tensor.floating)
 
 
 def _shape(target: Any) -> Shape:

@@ -59,6 +59,7 @@ def _from_vector(m: Machine, call: Call) -> Value:
     vector = call.get(0, "vec")
     for tensor in _tensors(m, call.get(1, "parameters"), call.node):
         nn_core.rebind(tensor, vector.storage if isinstance(vector, Tensor) else None)
+        tensor.inference = tensor.inference or m.inference
     return None
 
 
