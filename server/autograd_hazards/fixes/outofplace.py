@@ -230,7 +230,10 @@ def _call(sheet: Sheet, call: ast.Call, where: Trace) -> Iterator[Fix]:
     for keyword in call.keywords:
         stmt = sheet.statement(call)
         if keyword.arg == "out" and isinstance(stmt, ast.Expr) and stmt.value is call:
-            target = sheet.segment(keyword.value)
+            owner = keyword.value
+            if isinstance(owner, ast.Name | ast.Attribute) and not _can_rebind(sheet, stmt, owner, where):
+                continue
+            target = sheet.segment(owner)
             edits_out = [sheet.insert(sheet.start(stmt), f"{target} = "), drop_keyword(sheet, call, "out")]
             yield from draft(
                 say("Give `{target}` the result instead of writing into it", target=target), SAFE, edits_out, note
