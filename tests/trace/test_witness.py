@@ -365,3 +365,19 @@ def test_an_error_without_a_known_cause_is_told() -> None:
     (finding,) = watching.findings
     assert finding.code == "AGH301" and finding.related == ()
     assert "out of sight" in finding.message
+
+
+def test_what_a_failed_backward_has_freed() -> None:
+    x, w = torch.rand(3, requires_grad=True), torch.rand(3, requires_grad=True)
+    with witness(report=None) as watching, contextlib.suppress(RuntimeError):
+        h = w.exp()
+        loss = (h.sigmoid() * x).sum()
+        with torch.no_grad():
+            h.add_(1)
+        with contextlib.suppress(RuntimeError):
+            loss.backward()
+        loss.backward()
+    version, freed = sorted(watching.findings, key=lambda finding: finding.code, reverse=True)
+    assert (version.code, freed.code) == ("AGH301", "AGH101")
+    first = [part.place.row for part in freed.related if part.role == "freed"]
+    assert first == [freed.place.row - 1]

@@ -207,14 +207,29 @@ class Engine:
             found = self._changed(ordered, message, tensors)
             if found is not None:
                 events.version(backward, *found, error)
+                self._ended(backward, ordered, found[0])
                 return
         elif kind == "freed":
             gone = next((node for node in ordered if node.freed is not None and node.keeps), None)
             if gone is not None:
                 events.freed(backward, gone, error)
+                self._ended(backward, ordered, gone)
                 return
         if kind is not None:
             events.refused(kind, error, "backward", tuple(tensors), backward.chain, backward, nodes)
+
+    @staticmethod
+    def _ended(backward: Backward, ordered: list[Node], failing: Node) -> None:
+        """A backward that failed has freed what it had gone through by then."""
+        for node in ordered:
+            if node is failing:
+                break
+            if not backward.retain and node.freed is None:
+                node.freed = backward
+        backward.past = [weakref.ref(root) for root in backward.roots]
+        backward.nodes = []
+        backward.roots = []
+        backward.stale = []
 
     def _changed(self, ordered: list[Node], message: str, tensors: Any) -> tuple[Node, Saved, Write] | None:
         """Which node fails with a version error: the first one for which torch says just that when it is asked."""
