@@ -275,18 +275,10 @@ class LiveWorkspace(Workspace):
         elsewhere = self._too_much([task for task in tasks if task[0] not in self.project.memories])
         yield from super()._outcomes([task for task in tasks if task not in elsewhere])
         if elsewhere:
-            from autograd_hazards import workers
-
-            config = self.config
-            arguments = (self.engine, [self.root], config.torch_version, config.time_limit, self.overlay)
-            results = workers.run(engines.for_worker, arguments, elsewhere, jobs=1, limit=config.time_limit * 1.5 + 5)
-            for task, result in results:
-                if isinstance(result, workers.Failure):
-                    yield task, engines.Outcome(Unit(), {}, result.reason)
-                    continue
-                for name, edges in result.edges.items():
+            for task, outcome in self._by_processes(elsewhere, jobs=1):
+                for name, edges in outcome.edges.items():
                     self.project.edges.setdefault(name, set()).update(edges)
-                yield task, result
+                yield task, outcome
 
     def _too_much(self, tasks: list[engines.Task]) -> list[engines.Task]:
         """The tasks, if there are so many that their trees would not be kept for the next time."""

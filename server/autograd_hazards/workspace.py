@@ -217,14 +217,7 @@ class Workspace:
 
             jobs = self.jobs or workers.default_jobs()
         if jobs > 1:
-            arguments = (self.engine, [self.root], config.torch_version, config.time_limit)
-            # The worker's own limit strikes first and keeps the process; this one is for what cannot be interrupted.
-            results = workers.run(engines.for_worker, arguments, tasks, jobs=jobs, limit=config.time_limit * 1.5 + 5)
-            for task, result in results:
-                if isinstance(result, workers.Failure):
-                    yield task, engines.Outcome(Unit(), {}, result.reason)
-                else:
-                    yield task, result
+            yield from self._by_processes(tasks, jobs)
             return
         for task in tasks:
             path, called = task
@@ -232,6 +225,19 @@ class Workspace:
                 task,
                 engines.guarded(self.engine, self.project, path, called, config.torch_version, config.time_limit),
             )
+
+    def _by_processes(self, tasks: Sequence[engines.Task], jobs: int) -> Iterator[tuple[engines.Task, engines.Outcome]]:
+        from autograd_hazards import workers
+
+        config = self.config
+        arguments = (self.engine, [self.root], config.torch_version, config.time_limit, self.overlay)
+        # The worker's own limit strikes first and keeps the process; this one is for what cannot be interrupted.
+        results = workers.run(engines.for_worker, arguments, tasks, jobs=jobs, limit=config.time_limit * 1.5 + 5)
+        for task, result in results:
+            if isinstance(result, workers.Failure):
+                yield task, engines.Outcome(Unit(), {}, result.reason)
+            else:
+                yield task, result
 
     # -- what is reported of one file
 

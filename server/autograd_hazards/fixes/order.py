@@ -15,6 +15,7 @@ from autograd_hazards.fixes.scope import (
     bound_names,
     held,
     loads,
+    makers,
     names_in,
     networks,
     optimizer_at,
@@ -501,7 +502,7 @@ def recomputed(problem: Problem) -> Iterator[Fix]:
     if not isinstance(around, ast.For | ast.While) or not isinstance(stmt, ast.Assign | ast.With | ast.Try):
         return
     block = sheet.block(stmt)
-    chain = _used(_graph_chain(frame, block[block.index(stmt) : block.index(around)]), read_names(around))
+    chain = makers(_graph_chain(frame, block[block.index(stmt) : block.index(around)]), read_names(around))
     if not chain:
         return
     names = set().union(*map(bound_names, chain))
@@ -537,16 +538,6 @@ def _graph_chain(frame: Frame, stmts: list[ast.stmt]) -> list[ast.stmt]:
             chain.append(stmt)
             names |= bound_names(stmt)
     return chain
-
-
-def _used(chain: list[ast.stmt], needed: set[str]) -> list[ast.stmt]:
-    """Those statements that names which are needed later are computed by."""
-    found: list[ast.stmt] = []
-    for stmt in reversed(chain):
-        if bound_names(stmt) & needed:
-            found.insert(0, stmt)
-            needed = needed | read_names(stmt)
-    return found
 
 
 def _no_graph(value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from autograd_hazards.machine.frames import Frame, Site, Trace
@@ -164,4 +164,14 @@ def read_names(stmt: ast.AST) -> set[str]:
     for node in walk(stmt):
         if isinstance(node, ast.AugAssign):
             found.add(ast.unparse(node.target))
+    return found
+
+
+def makers(stmts: Sequence[ast.stmt], needed: set[str]) -> list[ast.stmt]:
+    """Those of some statements, in order, that names which are ``needed`` behind them are computed by."""
+    found: list[ast.stmt] = []
+    for stmt in reversed(stmts):
+        if bound_names(stmt) & needed:
+            found.insert(0, stmt)
+            needed = needed | read_names(stmt)
     return found

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
 from autograd_hazards.fixes.samples import stepped_next
-from autograd_hazards.fixes.scope import MODULE, bound_names, loads, names_in, parameters, read_names
+from autograd_hazards.fixes.scope import MODULE, loads, makers, names_in, parameters, read_names
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.frames import Frame
 from autograd_hazards.machine.tensor import Tensor
@@ -51,10 +51,5 @@ def _makers(sheet: Sheet, node: ast.AST) -> list[ast.stmt]:
     last = sheet.statement(node)
     if last is None:
         return []
-    block, needed = sheet.block(last), read_names(last)
-    found: list[ast.stmt] = []
-    for stmt in reversed(block[: block.index(last)]):
-        if bound_names(stmt) & needed:
-            found.insert(0, stmt)
-            needed |= read_names(stmt)
-    return found
+    block = sheet.block(last)
+    return makers(block[: block.index(last)], read_names(last))

@@ -191,6 +191,7 @@ def record(
     """An out-of-place op on ``inputs`` with one new result. ``saves`` are (tensor, role) kept when a node is made."""
     rg = wants_grad(inputs) if differentiable else False
     node = None
+    scope = None
     if rg and op != "clone" and unseen(inputs):  # clone copies into a tensor of its own, which autograd sees
         rg = False
     if rg and m.grad_enabled is not False:
@@ -198,8 +199,8 @@ def record(
         node.kind = kind
         for tensor, role in saves:
             save(m, node, tensor, role)
-    scope = m.ledger.shielded(inputs, rg) if m.grad_enabled is False else None
-    if m.grad_enabled is False:
+    elif m.grad_enabled is False:
+        scope = m.ledger.shielded(inputs, rg)
         rg = False
     out = result(m, rg, node, shape, dtype, where)
     m.ledger.carry_cuts(inputs, [out])

@@ -78,9 +78,8 @@ class Gradients(Choice):
         trace = self.m.here(node)
         if isinstance(owner, Instance) and hasattr(owner.data, "zeroed"):
             owner.data.zeroed = True
-        handling = (
-            self.m.tracks.get("handling") is not None
-        )  # after an error, what there is of gradients is dropped on purpose
+        # After an error, what there is of gradients is dropped on purpose.
+        handling = self.m.tracks.get("handling") is not None
         for p in params:
             if not handling:
                 self._erase(p, trace)

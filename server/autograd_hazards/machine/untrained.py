@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from .frames import Frame, Trace
 from .records import Records, groups_of, nodes_below
@@ -54,33 +53,17 @@ def only_shown(name: str, frame: Frame) -> bool:
     """Whether a function reads a local name only to print it or to take its number."""
     function = frame.function
     body = function.node if isinstance(function, Function) else frame.module.source.parsed.tree
-    reads = 0
-    for use, parents in _uses(body, name):
-        reads += 1
-        if not _shows(use, parents):
-            return False
-    return reads > 0
-
-
-def _uses(body: ast.AST, name: str) -> Iterator[tuple[ast.Name, list[ast.AST]]]:
-    """Where a name is read, with what it stands in, innermost first."""
     parents = {child: node for node in walk(body) for child in ast.iter_child_nodes(node)}
-    for node in walk(body):
-        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
-            around: list[ast.AST] = []
-            current: ast.AST | None = parents.get(node)
-            while current is not None and len(around) < 3:
-                around.append(current)
-                current = parents.get(current)
-            yield node, around
+    reads = [n for n in parents if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
+    return bool(reads) and all(_shows(read, parents[read]) for read in reads)
 
 
-def _shows(use: ast.Name, parents: list[ast.AST]) -> bool:
-    outer = parents[0] if parents else None
-    if isinstance(outer, ast.Attribute):
-        return outer.attr in _SHOWING
-    if isinstance(outer, ast.Call):
-        func = outer.func
+def _shows(read: ast.Name, around: ast.AST) -> bool:
+    """Whether what stands ``around`` a name prints it or takes its number."""
+    if isinstance(around, ast.Attribute):
+        return around.attr in _SHOWING
+    if isinstance(around, ast.Call):
+        func = around.func
         called = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        return called in _PRINTING and use in outer.args
-    return isinstance(outer, ast.FormattedValue)
+        return called in _PRINTING and read in around.args
+    return isinstance(around, ast.FormattedValue)

@@ -60,6 +60,13 @@ class Backward:
         self.lost = 0  # leaves whose gradient was cleared, unused
         self.stale: list[tuple[Node, Saved, Write]] = []
 
+    def leave(self) -> None:
+        """It has ended. A node knows the backward that freed it: one that knew its nodes would keep them in a cycle."""
+        self.past = [weakref.ref(root) for root in self.roots]
+        self.nodes = []
+        self.roots = []
+        self.stale = []
+
 
 class Engine:
     """Torch's engine, watched. Everything that is not ``run_backward`` is the engine's own."""
@@ -153,11 +160,7 @@ class Engine:
         calls.append(backward.seq)
         del calls[:-2]
         recorder.ledger.ran(backward, accumulate)
-        # A node knows the backward that freed it: a backward that knew its nodes would keep them in a cycle.
-        backward.past = [weakref.ref(root) for root in backward.roots]
-        backward.nodes = []
-        backward.roots = []
-        backward.stale = []
+        backward.leave()
 
     def _record(self, tensor: Any, chain: Chain) -> Any:
         """The record of what a gradient of ``tensor`` goes to."""
@@ -226,10 +229,7 @@ class Engine:
                 break
             if not backward.retain and node.freed is None:
                 node.freed = backward
-        backward.past = [weakref.ref(root) for root in backward.roots]
-        backward.nodes = []
-        backward.roots = []
-        backward.stale = []
+        backward.leave()
 
     def _changed(self, ordered: list[Node], message: str, tensors: Any) -> tuple[Node, Saved, Write] | None:
         """Which node fails with a version error: the first one for which torch says just that when it is asked."""
