@@ -43,8 +43,6 @@ LEFT: dict[str, str] = {
     + "that the inner fit is to work on a copy of the network",
     "checkpointed-block-recomputed-with-stepped-weights": ELSEWHERE
     + "that the gradient of the old weights is wanted; the mend computes the second loss with the new ones",
-    "weights-normalised-through-data-after-forward": ELSEWHERE
-    + "that the gradient of the old weights is wanted; the mend computes the loss with the new ones",
     "consistency-loss-printed-but-never-backward": ELSEWHERE + "whether the loss is to be trained or only watched",
     "two-result-function-with-one-gradient-argument": REWRITE + "the derivative of the second result",
 }

@@ -95,6 +95,8 @@ def step_later(problem: Problem) -> Iterator[Fix]:
     last = [stmt for stmt in at.block if _calls(stmt, "backward")][-1:]
     if last and at.block.index(last[0]) > at.block.index(at.back):
         targets.append(last[0])
+    if not _stepped(at, at.step):  # an edit of the parameters: the step would move them away from it again
+        targets += [stmt for stmt in at.block[at.block.index(targets[-1]) + 1 :] if _stepped(at, stmt)][:1]
     for target in targets:
         yield from _moved(problem, at, target)
 
