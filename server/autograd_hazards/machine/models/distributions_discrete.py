@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import attributes
+from .. import attributes, autograd
 from ..core import Machine
 from ..tensor import Shape, Tensor
 from ..values import Instance, LibClass, Unknown, Value
@@ -175,9 +175,12 @@ computed(CATEGORICAL, "variance", lambda d: d.noise())
 
 
 def _categorical_sample(m: Machine, self: Instance, call: Call) -> Value:
-    """The probabilities are computed here when logits were given, and kept."""
+    """The probabilities are computed here when logits were given, and kept. What is drawn is a view: the columns of the
+    drawn numbers under another shape."""
     attributes.get_attribute(m, self, "probs", call.node)
-    return ops.new_tensor(m, call.node, joined(sample_shape(call), _class_shape(self)), "int")
+    drawn = ops.new_tensor(m, call.node, None, "int")
+    with m.grad_mode("off"):
+        return autograd.view(m, drawn, "reshape", call.node, joined(sample_shape(call), _class_shape(self)))
 
 
 CATEGORICAL.methods["sample"] = _categorical_sample

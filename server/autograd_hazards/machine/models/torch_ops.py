@@ -265,12 +265,11 @@ def apply(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) -> Value:
     if rg is False and differentiable and any(_no_tensor(bound.get(name)) for name in ov.diff):
         return Unknown(ov.op)  # torch takes no such thing: what led here was not what we think
     if rg and autograd.unseen(operands) and not _makes_a_tensor(ov, bound):
+        torch_refusals.refuse_unseen(m, ov, operands, node)
         rg = False
     target = bound.get("out")
     if isinstance(target, Tensor) and m.grad_enabled is not False and (rg or target.requires_grad):
-        m.emit(
-            "other", m.here(node), loud=True, message="out= does not support automatic differentiation", tensor=target
-        )
+        m.emit("other", m.here(node), loud=True, message=torch_refusals.OUT, tensor=target)
         return target
     node_ = None
     scope = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import autograd
@@ -11,8 +11,16 @@ from ..core import Machine
 from ..tensor import Tensor
 from ..values import Value
 
+OUT = "out= does not support automatic differentiation"
 SAME_SIZE = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 """Losses whose target has exactly the size of their input."""
+BY_OUT = frozenset(
+    "abs absolute cholesky_inverse complex cummax cummin deg2rad frexp geqrf inverse kthvalue ldexp linalg_cholesky linalg_cond"
+    " linalg_eig linalg_eigvals linalg_householder_product linalg_inv linalg_lstsq linalg_lu linalg_qr linalg_solve logsumexp mean"
+    " median nan_to_num nanmedian orgqr polar qr rad2deg relu6 hardtanh soft_margin_loss softsign special_logsumexp std var".split()
+)
+"""Ops that compute by way of another's ``out=``, which autograd refuses once it does not see the op itself (measured on
+torch 2.13: every function of ``torch``, ``torch.linalg`` and ``torch.nn.functional`` called on an inference tensor)."""
 NOT_WIDER = frozenset({"soft_margin_loss"})
 """Losses that write into memory of their input's size."""
 
@@ -31,6 +39,12 @@ def refuse(m: Machine, ov: Any, bound: Mapping[str, Value], node: ast.AST) -> No
         m.session.native_error(m, RuntimeError("output with another shape"), node)
     elif ov.shape == "pointwise" and (wide is None or (ov.writes and ov.writes[0] != "out" and wide != shapes[0])):
         m.session.native_error(m, RuntimeError("sizes of tensors do not match"), node)
+
+
+def refuse_unseen(m: Machine, ov: Any, operands: Sequence[Value], node: ast.AST) -> None:
+    """Report an op on inference tensors alone that requires grad and is computed by way of ``out=``."""
+    if ov.op in BY_OUT and m.grad_enabled is not False:
+        m.emit("other", m.here(node), loud=True, message=OUT, tensor=operands[0])
 
 
 def underived(m: Machine, op: str, source: Value, node: ast.AST) -> Value:

@@ -1,0 +1,4 @@
+import torch
+
+action = torch.distributions.Categorical(logits=torch.randn(4, 4)).sample()
+action.detach_()
