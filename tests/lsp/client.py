@@ -138,7 +138,9 @@ class Editor:
 
         @client.feature(types.WORKSPACE_CONFIGURATION)
         def configuration(params: types.ConfigurationParams) -> list[Any]:
-            return [self.configuration for _ in params.items]
+            """The same for all, unless there is one for the scope that is asked for."""
+            own = self.configuration.get("by_folder", {}) if isinstance(self.configuration, dict) else {}
+            return [own.get(each.scope_uri and Path(each.scope_uri).name, self.configuration) for each in params.items]
 
         @client.feature(types.CLIENT_REGISTER_CAPABILITY)
         def register(params: types.RegistrationParams) -> None:

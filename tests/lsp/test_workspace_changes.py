@@ -50,6 +50,33 @@ async def test_settings_are_fetched_from_clients_that_have_them(editor: Editor) 
     await editor.until(lambda: editor.published and last(editor, uri) == [], "nothing")
 
 
+FOLDERS = {"folders": ["strict", "lax"], "configuration": {"by_folder": {"lax": {"ignore": ["AGH301"]}}}}
+
+
+@pytest.mark.parametrize("editor", [FOLDERS], indirect=True)
+async def test_each_folder_has_its_own_settings(editor: Editor) -> None:
+    text = Marked(SAVED_CHANGED).text
+    strict, lax, outside = (editor.open(name, text) for name in ("strict/train.py", "lax/train.py", "train.py"))
+    await editor.until(
+        lambda: last(editor, strict) and last(editor, outside) and not last(editor, lax), "findings in two"
+    )
+    editor.configuration["by_folder"] = {"strict": {"severity": {"AGH301": "hint"}}, "lax": {}}
+    editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
+    await editor.until(lambda: len(last(editor, lax)) == 1, "a finding here too")
+    await editor.until(lambda: last(editor, strict)[0].severity == types.DiagnosticSeverity.Hint, "a hint there")
+    assert last(editor, lax)[0].severity == last(editor, outside)[0].severity == types.DiagnosticSeverity.Error
+
+
+@pytest.mark.parametrize("editor", [FOLDERS], indirect=True)
+async def test_a_folder_that_is_added_brings_its_settings(editor: Editor) -> None:
+    editor.configuration["by_folder"]["new"] = {"ignore": ["AGH3"]}
+    uri = editor.open("new/train.py", Marked(SAVED_CHANGED).text)
+    await editor.until(lambda: len(last(editor, uri)) == 1, "a finding")
+    event = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(editor.uri("new"), "new")], [])
+    editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    await editor.until(lambda: last(editor, uri) == [], "nothing")
+
+
 async def test_the_projects_configuration_is_read_again(editor: Editor) -> None:
     uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
     assert len(await editor.diagnostics(uri)) == 1

@@ -19,7 +19,7 @@ from autograd_hazards.findings import Finding, Fix
 from autograd_hazards.live import LiveWorkspace
 from autograd_hazards.lsp import observed
 from autograd_hazards.lsp.settings import Settings
-from autograd_hazards.lsp.uris import NOWHERE
+from autograd_hazards.lsp.uris import NOWHERE, innermost
 from autograd_hazards.lsp.view import OBSERVED, View, is_below
 from autograd_hazards.messages import Text
 
@@ -50,6 +50,11 @@ class Client:
     uris: Mapping[str, str] = field(default_factory=dict)
     cells: Mapping[str, Sequence[str]] = field(default_factory=dict)
     commands: bool = False
+    folder_settings: Mapping[Path, Settings] = field(default_factory=dict)
+
+    def settings_at(self, path: Path) -> Settings:
+        """The settings for a file: those of the folder it lies in, where folders have their own."""
+        return innermost(path, self.folder_settings, self.settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +131,14 @@ class Analyst:
         """As ``check_first`` where that is quick; otherwise what was found last time, where it stands now."""
         self._take_in()
         workspace = self.workspace(path)
-        if self.client.settings.enable and workspace.takes(path) > QUICK:
+        if self._settings(path).enable and workspace.takes(path) > QUICK:
             return replace(self._report(path, workspace, workspace.check_moved(path), whole=False), moved=True)
         return self.check_first(path)
 
     def check_first(self, path: Path) -> Report:
         """Analyse a file as far as its own entries go; what its callers meet stays as it was."""
         self._take_in()
-        if not self.client.settings.enable:
+        if not self._settings(path).enable:
             return self._report(path, self.workspace(path), [], whole=True)
         workspace = self.workspace(path)
         return self._report(path, workspace, workspace.check_first(path), whole=workspace.is_whole(path))
@@ -142,7 +147,7 @@ class Analyst:
         """Analyse a file and all that calls it."""
         self._take_in()
         workspace = self.workspace(path)
-        plain = workspace.check([path]) if self.client.settings.enable else []
+        plain = workspace.check([path]) if self._settings(path).enable else []
         return self._report(path, workspace, plain, whole=True)
 
     def keep(self) -> None:
@@ -161,7 +166,7 @@ class Analyst:
 
     def _report(self, path: Path, workspace: LiveWorkspace, plain: list[Finding], *, whole: bool) -> Report:
         client = self.client
-        if client.settings.enable:
+        if self._settings(path).enable:
             plain = [*plain, *workspace.failures(path)]
         plain = [*plain, *self._observed(path, workspace, plain)]
         view = self.view_of(path)
@@ -177,7 +182,8 @@ class Analyst:
 
     def _observed(self, path: Path, workspace: LiveWorkspace, plain: Sequence[Finding]) -> list[Finding]:
         """What the witness saw in the file and the analysis did not say."""
-        if not (self.client.settings.observed and self.client.settings.enable):
+        settings = self._settings(path)
+        if not (settings.observed and settings.enable):
             return []
         run = self._runs.get(path.parent)
         if run is None:
@@ -234,31 +240,35 @@ class Analyst:
         return explain_text(text, root, dict(self._texts), entry=entry, torch_version=self._torch(root))
 
     def _torch(self, root: Path | None) -> str | None:
-        settings = self.client.settings
+        settings = self._settings(root) if root is not None else self.client.settings
         return (
             settings.torch_version or (self._config(root).torch_version if root else None) or settings.installed_torch
         )
+
+    def _settings(self, path: Path) -> Settings:
+        return self.client.settings_at(path)
 
     def view_of(self, path: Path) -> View:
         """How the client sees places in a file."""
         client = self.client
         return View(
-            client.encoding, self.workspace(path).lines, client.uris, client.cells, client.settings, client.commands
+            client.encoding,
+            self.workspace(path).lines,
+            client.uris,
+            client.cells,
+            self._settings(path),
+            client.commands,
         )
 
     def workspace(self, path: Path) -> LiveWorkspace:
         """The workspace that a file belongs to: the innermost open folder, or the file's own."""
-        root = max(
-            (folder for folder in self.client.folders if is_below(path, folder)),
-            key=lambda folder: len(folder.parts),
-            default=path.parent,
-        )
+        root = innermost(path, {folder: folder for folder in self.client.folders}, path.parent)
         config = self._config(path.parent)
         key = root, config.source
         known = self._workspaces.get(key)
         if known is None:
             texts = {path: text for path, text in self._texts.items() if is_below(path, root)}
-            known = LiveWorkspace(root, self.client.settings.apply_to(config), overlay=texts, keeps=root != NOWHERE)
+            known = LiveWorkspace(root, self._settings(path).apply_to(config), overlay=texts, keeps=root != NOWHERE)
             self._workspaces[key] = known
             if known.notice is not None:
                 self.notices.append(known.notice)
@@ -284,7 +294,11 @@ class Analyst:
             renewed, self._renewed = self._renewed, False
         if client is not None:
             old, self.client = self.client, client
-            renewed = renewed or (old.settings, old.folders) != (client.settings, client.folders)
+            renewed = renewed or (old.settings, old.folder_settings, old.folders) != (
+                client.settings,
+                client.folder_settings,
+                client.folders,
+            )
         if renewed:
             self._facts = None
             self._workspaces.clear()

@@ -32,7 +32,7 @@ class Everywhere:
     def changed(self) -> None:
         """Something has changed that files which are not open may depend on."""
         self.news.set()
-        if self.ls.settings.unopened_files and not self.ls.pulls:
+        if self.ls.wants_unopened and not self.ls.pulls:
             self._restart()
         elif self._shown:
             self._withdraw()
@@ -42,9 +42,13 @@ class Everywhere:
         self._shown.pop(path, None)
         self.changed()
 
-    async def reports(self) -> AsyncIterator[tuple[int, int, Report]]:
-        """A report on each file that is not open, with its number and how many there are. Edits go first."""
+    async def reports(self, *, all_folders: bool = False) -> AsyncIterator[tuple[int, int, Report]]:
+        """A report on each file that is not open, with its number and how many there are. Edits go first.
+
+        Only of folders whose settings want that, unless ``all_folders`` are asked for.
+        """
         paths = await self.ls.ask(self.ls.analyst.files, BACKGROUND) or []
+        paths = [path for path in paths if all_folders or self.ls.settings_at(path).unopened_files]
         for number, path in enumerate(paths, 1):
             if self.ls.documents.at(path) is not None or path.suffix == ".ipynb":
                 continue

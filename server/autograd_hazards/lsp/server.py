@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from lsprotocol import types
@@ -24,7 +25,7 @@ from autograd_hazards.lsp.documents import Documents, Notebook, Subject
 from autograd_hazards.lsp.everywhere import Everywhere
 from autograd_hazards.lsp.methods import all_methods
 from autograd_hazards.lsp.protocol import Protocol
-from autograd_hazards.lsp.uris import path_of, under
+from autograd_hazards.lsp.uris import innermost, path_of, under
 from autograd_hazards.lsp.worker import BACKGROUND, EDIT, REQUEST, Worker
 from autograd_hazards.messages import say
 
@@ -53,6 +54,7 @@ class HazardsServer(LanguageServer):
         )
         self.documents = Documents(self.path_of)
         self.settings = settings_.Settings()
+        self.folder_settings: dict[Path, settings_.Settings] = {}  # where folders have their own
         self.installed_torch: str | None = None
         self.client_locale: str | None = None
         self.folders: list[Path] = []
@@ -94,16 +96,30 @@ class HazardsServer(LanguageServer):
                 {str(subject.path): subject.uri for subject in self.documents},
                 {str(s.path): tuple(s.uris) for s in self.documents if isinstance(s, Notebook)},
                 self.client_commands,
+                {folder: replace(own, locale=self.locale) for folder, own in self.folder_settings.items()},
             )
         )
 
-    def take_settings(self, value: Any) -> None:
-        """Use the client's settings; what cannot be used is shown to the user."""
+    def take_settings(self, value: Any, by_folder: Mapping[Path, Any] = MappingProxyType({})) -> None:
+        """Use the client's settings, and each folder's own; what cannot be used is shown to the user."""
+        self.settings = self._read(value)
+        self.folder_settings = {folder: self._read(own) for folder, own in by_folder.items()}
+        self.tell_analyst()
+
+    def _read(self, value: Any) -> settings_.Settings:
         read, troubles = settings_.read(value)
-        self.settings = replace(read, installed_torch=self.installed_torch)
         for trouble in troubles:
             self.show_once(trouble)
-        self.tell_analyst()
+        return replace(read, installed_torch=self.installed_torch)
+
+    def settings_at(self, path: Path) -> settings_.Settings:
+        """The settings for a file: those of the folder it lies in, where folders have their own."""
+        return innermost(path, self.folder_settings, self.settings)
+
+    @property
+    def wants_unopened(self) -> bool:
+        """Whether files that are not open are to be checked, in any folder."""
+        return any(each.unopened_files for each in (self.folder_settings.values() or (self.settings,)))
 
     # -- analysis
 
@@ -192,7 +208,7 @@ class HazardsServer(LanguageServer):
         """Let the client fetch again what it has fetched."""
         if self.pulls:
             self.workspace_diagnostic_refresh(None)
-        if self.settings.inlay_hints and self.refreshes_hints:
+        if self.refreshes_hints and any(s.inlay_hints for s in (self.settings, *self.folder_settings.values())):
             self.workspace_inlay_hint_refresh(None)
 
     async def report_of(self, uri: str) -> Report | None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from pygls.uris import from_fs_path, to_fs_path
+
+T = TypeVar("T")
 
 # Where documents without a file (a new buffer, another machine's file) are taken to lie: in no project.
 NOWHERE = Path(os.path.abspath(os.sep)) / "autograd-hazards-unsaved"
@@ -27,6 +30,12 @@ def path_of(uri: str) -> Path:
 def uri_of(path: Path | str) -> str:
     """The URI of a file."""
     return from_fs_path(str(path)) or Path(path).as_uri()
+
+
+def innermost(path: Path, by_folder: Mapping[Path, T], default: T) -> T:
+    """What belongs to the innermost of these folders that a path lies in; ``default`` where it lies in none."""
+    around = [folder for folder in by_folder if path == folder or folder in path.parents]
+    return by_folder[max(around, key=lambda folder: len(folder.parts))] if around else default
 
 
 def under(path: Path, folders: Iterable[Path]) -> Path | None:

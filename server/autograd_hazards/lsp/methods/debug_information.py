@@ -24,6 +24,7 @@ def handle(ls: HazardsServer, params: Any) -> dict[str, str]:
         f"Python {sys.version.split()[0]} ({platform.platform()}), {sys.executable}",
         f"pygls from {pygls.__file__}, lsprotocol from {lsprotocol.__file__}",
         f"settings: {ls.settings}",
+        *(f"settings of {folder}: {own}" for folder, own in ls.folder_settings.items() if own != ls.settings),
         f"locale: {ls.locale}, positions: {ls.documents.encoding}",
         f"folders: {', '.join(map(str, ls.folders)) or 'none'}",
     ]

@@ -27,7 +27,7 @@ async def handle(ls: HazardsServer) -> int:
         progress.begin(token, types.WorkDoneProgressBegin(title, percentage=0, cancellable=True))
     found = sum(len(report.findings) for report in ls.reports.values())
     try:
-        async for number, count, report in ls.everywhere.reports():
+        async for number, count, report in ls.everywhere.reports(all_folders=True):
             if token is not None:
                 if progress.tokens[token].cancelled():
                     break

@@ -20,7 +20,7 @@ async def handle(ls: HazardsServer, params: types.InlayHintParams) -> list[types
     """The hints in the range."""
     uri = params.text_document.uri
     subject = ls.documents.get(uri)
-    if subject is None or not ls.settings.inlay_hints or await ls.report_of(uri) is None:
+    if subject is None or not ls.settings_at(subject.path).inlay_hints or await ls.report_of(uri) is None:
         return None
     from autograd_hazards.explain.facts import hint
 

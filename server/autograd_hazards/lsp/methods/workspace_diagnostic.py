@@ -21,7 +21,7 @@ async def handle(ls: HazardsServer, params: types.WorkspaceDiagnosticParams) -> 
     known = {item.uri: item.value for item in params.previous_result_ids}
     while True:
         ls.everywhere.news.clear()
-        items = await _changed(ls, params, known) if ls.settings.unopened_files else _emptied(known)
+        items = await _changed(ls, params, known) if ls.wants_unopened else _emptied(known)
         if items or not known:
             return types.WorkspaceDiagnosticReport(items)
         await ls.everywhere.news.wait()
