@@ -24,7 +24,8 @@ PARTS = (
     (2, "{t}[:1] = 0.0"), (1, "{t}[-1].zero_()"), (2, "{t}[0].mul_(2.0)"), (1, "{t}[1].copy_({s})"), (1, "{t}[0:2].add_(1.0)"),
     (1, "{t}[[0, 1]] = 1.0"), (1, "{t}[[0]] += 1.0"), (1, "{t}.index_fill_(0, torch.tensor([0]), 0.0)"),
     (1, "{t}.select(0, 0).fill_(1.0)"), (1, "{t}.narrow(0, 0, 1).zero_()"), (1, "{t}[None].add_(1.0)"),
-    (1, "{t}.unsqueeze(0).mul_(0.5)"), (0.5, "{t}.index_add_(0, torch.tensor([0]), {t}[:1] * 2.0)"),
+    (1, "{t}.unsqueeze(0).mul_(0.5)"), (0.5, "{t}.unsqueeze_(0).squeeze_(0)"), (0.5, "{t}.t_()"),
+    (0.5, "{t}.index_add_(0, torch.tensor([0]), {t}[:1] * 2.0)"),
     (0.5, "{t}.index_copy_(0, torch.tensor([1]), {t}[:1] * 1.0)"), (1, "{t}.chunk(2)[0].add_(1.0)"),
     (1, "{t}.unbind(0)[0].zero_()"), (1, "{t}.detach()[0] = 1.0"), (1, "{t}.data[0] = 0.0"), (0.5, "{t}.expand_as({t}).add_(1.0)"),
 )  # fmt: skip
@@ -35,6 +36,7 @@ SQUARE = (
     (0.7, "{t}[1:] += {t}[:-1]"), (0.5, "{t}[:, 0] += {t}[:, 1]"), (1, "{t}[torch.arange(4), torch.arange(4)] = 0.0"),
     (1, "{t}.scatter_(1, torch.zeros(4, 1, dtype=torch.long), 1.0)"), (0.5, "{t}.tril_()"), (1, "{t}.addmm_({e}, {f})"),
     (0.5, "{t}[:2] = {t}[2:]"), (0.5, "{t}[0], {t}[1] = {t}[1], {t}[0]"), (0.5, "{t}.copy_({t}.t())"),
+    (0.4, "{t}.transpose_(0, 1).mul_(0.5)"), (0.4, "{t}.lerp_({t}.t().t_(), 0.5)"),
     (0.5, "{t}.index_put_((torch.tensor([0]), torch.tensor([1])), torch.tensor(2.0))"),
 )  # fmt: skip
 HIDDEN = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import shapes
-from .tensor import Tensor
+from .tensor import Shape, Tensor
 
 Layout = tuple[int, tuple[int, ...]]
 
@@ -109,12 +109,13 @@ def _count(tensor: Tensor) -> int:
 # -- layouts of views -------------------------------------------------------------------------------------------------
 def place(view: Tensor, source: Tensor, op: str, bound: Any) -> None:
     """Give ``view`` its layout from its source's, where the op and its arguments are known."""
-    view.layout = _layout(view, source, op, bound)
+    view.layout = layout_after(source, op, view.shape, bound)
 
 
-def _layout(view: Tensor, source: Tensor, op: str, bound: Any) -> Layout | None:
+def layout_after(source: Tensor, op: str, new: Shape, bound: Any) -> Layout | None:
+    """The layout of what a viewing op makes of ``source`` under the shape ``new``; None where it is not known."""
     layout = layout_of(source)
-    shape, new = source.shape, view.shape
+    shape = source.shape
     if layout is None or shape is None or new is None or None in new or None in shape:
         return None
     offset, strides = layout

@@ -544,9 +544,14 @@ def _apply_inplace(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) 
         if made is not None:
             made.mode = NegativeSlope(m.callee)
         return out
-    return autograd.inplace(
+    out = autograd.inplace(
         m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written
     )
+    from . import torch_views
+
+    if name in torch_views.RESHAPES_IN_PLACE:
+        torch_views.reshape_in_place(out, name[:-1], bound)
+    return out
 
 
 class NegativeSlope:

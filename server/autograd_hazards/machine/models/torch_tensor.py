@@ -530,12 +530,13 @@ def _new(m: Machine, self: Tensor, call: Call) -> Value:
 @tensor_method("set_")
 def _set_(m: Machine, self: Tensor, call: Call) -> Value:
     autograd.mutate(m, self, "inplace", "set_", call.node)
+    self.shape = self.layout = None
     return self
 
 
 @tensor_method("resize_", "resize_as_")
 def _resize_(m: Machine, self: Tensor, call: Call) -> Value:
-    self.shape = None
+    self.shape = self.layout = None
     return self
 
 

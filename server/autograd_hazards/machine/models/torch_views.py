@@ -29,6 +29,7 @@ SLICED = {"tensor_split": None, "hsplit": 1, "vsplit": 0, "dsplit": 2}  # made o
 NONCONTIGUOUS = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "expand", "expand_as", "T", "mT", "adjoint", "unfold",
                  "diagonal", "flip", "broadcast_to", "as_strided"}  # fmt: skip
 
+RESHAPES_IN_PLACE = frozenset({"squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "swapdims_"})
 ENLARGING = frozenset({"expand", "expand_as", "broadcast_to"})
 
 
@@ -83,6 +84,16 @@ def apply(m: Machine, ov: Any, how: str, source: Tensor, bound: dict[str, Value]
         out.facets = None
     m.ledger.carry_cuts([source], [out])
     return out
+
+
+def reshape_in_place(tensor: Tensor, op: str, bound: dict[str, Value]) -> None:
+    """Give a tensor the shape and layout that ``squeeze_``, ``t_`` and their like leave."""
+    shape = _shape(op, tensor, bound)
+    layout = geometry.layout_after(tensor, op, shape, bound)
+    if shape != tensor.shape and isinstance(tensor.elements, list):
+        tensor.elements = None
+    mark_strided(tensor, tensor, op)
+    tensor.shape, tensor.layout = shape, layout
 
 
 def copy(m: Machine, source: Tensor, op: str, node: ast.AST, shape: Shape) -> Tensor:

@@ -1,0 +1,15 @@
+import torch
+
+w = torch.ones(1, 4, requires_grad=True)
+a = (w * 2).squeeze_()
+assert a.shape == (4,)
+b = (w * 2).unsqueeze_(0)
+b.sum(0).sum(0).sum(0).backward()
+c = torch.ones(4, 2).t_()
+assert c.shape == (2, 4)
+d = torch.ones(4, 2, 3).transpose_(0, 2)
+d.add_(torch.ones(3, 2, 4))
+loss = (w[:, :1] * 2).squeeze_()
+loss.backward()
+l2 = (w * 1).squeeze_(0)
+l2.backward()
