@@ -477,6 +477,7 @@ def walk(
             if accumulate and node.requires_grad is not False:  # frozen since the forward
                 m.ledger.accumulate(m, node, backward)
             continue
+        shared = flow.shared(node, backward) if flow is not None else None
         if not (node in stop and not any(needed is None or e in needed for e in node.edges)):
             if node.walked is not None and node.walked is not backward:
                 node.walked.reused = True
@@ -493,12 +494,28 @@ def walk(
                     m.ledger.accumulate(m, out, backward)
                 elif out.hooks:
                     m.session.interp.run_hooks(m, out, backward)
+        if shared is not None and shared.mutation is not None:
+            m.emit(
+                "hook_writes_gradient" if node.mode is None else "function_writes_gradient",
+                shared.mutation.trace,
+                node=node,
+                other=_made(shared.other),
+                backward=backward.trace,
+                built=node.trace,
+                function=getattr(node.mode, "cls", None),
+            )
         for e in node.edges:
             counts[e] -= 1
             if counts[e] == 0:
                 tie += 1
                 heapq.heappush(ready, (_priority(e), tie, e))
     return flow
+
+
+def _made(target: Any) -> Trace:
+    """Where an edge's end comes from."""
+    found: Trace = target.trace if isinstance(target, Node) else target.created
+    return found
 
 
 def _priority(node: Any) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import autograd, geometry, shapes
-from .tensor import Node, Saved, Shape, Tensor
+from .tensor import Mutation, Node, Saved, Shape, Tensor
 
 if TYPE_CHECKING:
     from .autograd import Backward
@@ -63,6 +63,21 @@ QUOTIENTS = frozenset({"div", "div_", "true_divide", "divide"})
 FIRST = frozenset({"self", "input"})
 """The names of first operands."""
 INDICES = frozenset({"index", "mask", "condition", "indices", "target"})
+
+
+class Shared:
+    """A gradient that goes to ``other``, too; ``mutation`` is the first write to it since."""
+
+    def __init__(self, gradient: Tensor, other: Any) -> None:
+        self.storage = gradient.storage
+        self.other = other
+        self.before = (len(self.storage.log), len(self.storage.silent))
+
+    @property
+    def mutation(self) -> Mutation | None:
+        loud, silent = self.before
+        written = (*self.storage.log[loud:], *self.storage.silent[silent:])
+        return written[0] if written else None
 
 
 class Flow:
@@ -126,6 +141,18 @@ class Flow:
     def replaced(self, target: Any, gradient: Tensor) -> None:
         """A hook gave another gradient."""
         self.at[target] = gradient
+
+    def shared(self, node: Node, backward: Backward) -> Shared | None:
+        """The gradient of a node that code of the program gets to see, if it lies in the memory of another one that is
+        still to be used."""
+        gradient = self.at.get(node)
+        if gradient is None or (node.mode is None and not any(out.hooks for out in node.outputs)):
+            return None
+        done = backward.executed.union(backward.leaves)
+        for target, other in self.at.items():
+            if target is not node and other.storage is gradient.storage and target not in done:
+                return Shared(gradient, target)
+        return None
 
     def through(self, node: Node) -> None:
         """Hand the gradient of an executed node on to where its edges lead."""

@@ -5,7 +5,8 @@ Reports a `torch.autograd.Function` whose `backward` returns fewer gradients tha
 context not counted), a missing `return` included, or a gradient whose shape cannot be that of its input. The finding
 stands at the `return`. Also reported are a `backward` that takes fewer gradients than `forward` has results, and a
 Function that is called as an object instead of through `apply`. A `forward` that changes an input in place without
-`mark_dirty` is a warning: autograd goes on as if the input were the old one.
+`mark_dirty` is a warning: autograd goes on as if the input were the old one. So is a `backward` that writes into a
+gradient which another branch of the graph still has to get.
 
 ## Why is this bad?
 Every input needs its place in the tuple, those that need no gradient get `None`. It is usually an input added later
@@ -84,6 +85,18 @@ def check(event: Event, tell: Teller) -> Finding | None:
         )
         story = [(event.where, say("changed here"), "changed"), (event.data["built"], say("applied here"), "used")]
         return tell.finding(event, event.fails, message, story, level="warning")
+    if event.kind == "function_writes_gradient":
+        message = say(
+            "The backward of {name} writes into a gradient that another branch of the graph gets, too; compute a new tensor.",
+            name=cls.name,
+        )
+        story = [
+            (event.data["built"], say("applied here"), "built"),
+            (event.data["other"], say("this branch shares the gradient"), "built"),
+            (event.where, say("written here"), "changed"),
+            (event.data["backward"], say("this backward hands on what was written"), "used"),
+        ]
+        return tell.finding(event, event.fails, message, story, level="warning")
     expected, given = event.data["expected"], event.data["given"]
     method = cls.attrs.get("backward")
     node = getattr(getattr(method, "func", method), "node", None)
@@ -118,7 +131,14 @@ RULE = Rule(
     "AGH501",
     "custom-function-misuse",
     ERROR,
-    ("wrong_gradient_count", "wrong_gradient_shape", "backward_arguments", "legacy_function", "not_marked_dirty"),
+    (
+        "wrong_gradient_count",
+        "wrong_gradient_shape",
+        "backward_arguments",
+        "legacy_function",
+        "not_marked_dirty",
+        "function_writes_gradient",
+    ),
     __doc__,
     check,
 )

@@ -3,7 +3,8 @@
 ## What it does
 Reports `torch.utils.checkpoint.checkpoint(…, use_reentrant=True)` where no tensor argument requires grad, although
 the function uses parameters that do, reentrant checkpoints that are differentiated for chosen inputs
-(`torch.autograd.grad`, or `backward` with `inputs`), and hooks on tensors that do not require grad.
+(`torch.autograd.grad`, or `backward` with `inputs`), hooks on tensors that do not require grad, and hooks that write
+into a gradient which another branch of the graph still has to get.
 
 ## Why is this bad?
 The reentrant form runs the function without gradients and hangs its recomputation on the inputs. When none of them
@@ -67,6 +68,16 @@ def check(event: Event, tell: Teller) -> Finding | None:
             (event.where, say("differentiated for chosen inputs here"), "fails"),
         ]
         return tell.finding(event, event.fails, message, story, event.fails, ERROR)
+    if event.kind == "hook_writes_gradient":
+        message = say(
+            "This hook writes into a gradient that another branch of the graph gets, too; return a new tensor instead."
+        )
+        story = [
+            (event.data["other"], say("this branch shares the gradient"), "built"),
+            (event.where, say("the hook writes into it here"), "changed"),
+            (event.data["backward"], say("this backward hands on what was written"), "used"),
+        ]
+        return tell.finding(event, event.fails, message, story, level=WARNING)
     name = named(event.data["source"], say("the parameters inside"))
     message = say(
         "No input of this reentrant checkpoint requires grad, so {name} gets no gradient; pass use_reentrant=False.",
@@ -79,7 +90,7 @@ RULE = Rule(
     "AGH502",
     "checkpoint-ddp-buffers-hooks",
     ERROR,
-    ("checkpoint_cuts", "checkpoint_refuses", "hook_without_gradient"),
+    ("checkpoint_cuts", "checkpoint_refuses", "hook_without_gradient", "hook_writes_gradient"),
     __doc__,
     check,
 )
