@@ -26,9 +26,11 @@ def run_hooks(m: Machine, tensor: Tensor, backward: Any) -> None:
         if kind == "post":
             calls.call(m, hook, [tensor], {}, backward.trace.node)
         else:
-            known = backward.flow.at.get(tensor.grad_fn) if backward.flow is not None and tensor.grad_fn else None
-            fits = known is not None and known.shape == tensor.shape and len(tensor.grad_fn.outputs) == 1
-            grad = known if fits else Tensor(backward.trace, backward.create_graph, tensor.shape, tensor.dtype)
+            node, grad = tensor.grad_fn, None
+            if backward.flow is not None and node is not None and len(node.outputs) == 1:
+                grad = backward.flow.at.get(node)
+            if grad is None or grad.shape != tensor.shape:
+                grad = Tensor(backward.trace, backward.create_graph, tensor.shape, tensor.dtype)
             with m.grad_mode("on" if backward.create_graph else "off"):
                 calls.call(m, hook, [grad], {}, backward.trace.node)
 
