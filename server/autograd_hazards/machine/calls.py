@@ -30,6 +30,15 @@ from .values import (
 MAX_DEPTH = 48
 
 
+def _row(value: Value) -> Value:
+    """A named tuple as the tuple that it is to torch."""
+    if type(value) is Instance and value.is_a("typing.NamedTuple"):
+        from .models.stdlib_typing import row_of
+
+        return row_of(value)
+    return value
+
+
 def call(m: Machine, func: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     kind = type(func)
     if kind is Function:
@@ -37,6 +46,8 @@ def call(m: Machine, func: Value, args: list[Value], kwargs: dict[str, Value], n
     if kind is BoundMethod:
         return call(m, func.func, [func.self, *args], kwargs, node)
     if kind is LibFunction:
+        if any(type(a) is Instance for a in args) and func.name.startswith("torch"):
+            args = [_row(a) for a in args]
         return func.model(m, Call(node, args, kwargs))
     if kind is UserClass or kind is LibClass:
         return instantiate(m, func, args, kwargs, node)
@@ -45,6 +56,8 @@ def call(m: Machine, func: Value, args: list[Value], kwargs: dict[str, Value], n
         if method is not None:
             outer = m.callee
             m.callee = func if isinstance(func.cls, LibClass) else None
+            if m.callee is not None and func.cls.name.startswith("torch"):
+                args = [_row(a) for a in args]
             try:
                 return call(m, method, args, kwargs, node)
             finally:

@@ -357,6 +357,12 @@ def _dict_comp(m: Machine, node: ast.DictComp) -> Value:
 def _generator(m: Machine, node: ast.GeneratorExp) -> Value:
     values = run_comprehension(m, node, lambda: evaluate(m, node.elt))
     generator = Generator(None, m.here(node))
+    source = node.generators[0].iter
+    generator.copies = (
+        isinstance(source, ast.Call)
+        and isinstance(source.func, ast.Attribute)
+        and source.func.attr in ("parameters", "named_parameters")
+    )
 
     def run() -> Iterator[Value]:
         # the scope switches frames: restore the consumer's around every value

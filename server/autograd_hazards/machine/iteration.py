@@ -10,6 +10,7 @@ from typing import Any
 
 from . import attributes, calls
 from .core import Machine, Raised
+from .frames import Trace
 from .tensor import Tensor
 from .values import Generator, Instance, Unknown, UserClass, Value
 
@@ -132,7 +133,8 @@ def resume(m: Machine, generator: Generator) -> Iterator[Value]:
         return
     walk = m.here() if generator.made is not None else None
     if generator.finished is not None:
-        _walked_again(m, generator)
+        _walked_again(m, generator, generator.finished)
+    given = False
     for _ in range(GIVEN):  # some have no end
         m.tick()  # those who ask may do nothing else
         frame, loops = m.frame, m.loops
@@ -141,11 +143,17 @@ def resume(m: Machine, generator: Generator) -> Iterator[Value]:
             value = next(iterator)
         except StopIteration as stop:
             generator.result = stop.value
+            if not given and generator.walked is not None and generator.finished is None:
+                _walked_again(
+                    m, generator, generator.walked
+                )  # the walk before took the last one, but did not ask further
             break
         finally:
             generator.busy = False
             m.frame, m.loops = frame, loops
-        generator.gave = generator.gave or _is_parameter(value)
+        given = True
+        if _is_parameter(value) or (generator.copies and isinstance(value, Tensor | tuple)):
+            generator.gave, generator.walked = True, walk
         yield value
     else:
         return
@@ -159,9 +167,9 @@ def _is_parameter(value: Value) -> bool:
     return isinstance(value, Tensor) and value.is_param
 
 
-def _walked_again(m: Machine, generator: Generator) -> None:
+def _walked_again(m: Machine, generator: Generator, first: Trace) -> None:
     """Parameters from an iterator that has nothing left: what is done with them is done to none."""
-    here, first = m.here(), generator.finished
+    here = m.here()
     if generator.made is not None and (here.site != first.site or here.loops != first.loops):
         m.emit("parameters_exhausted", here, made=generator.made, first=first)
 

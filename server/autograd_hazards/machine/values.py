@@ -313,11 +313,12 @@ class Super:
 class Generator:
     """A running generator: a native iterator over abstract values, with the value sent last.
 
-    ``made`` is where it is made, ``finished`` where it came to its end, ``gave`` whether it has given parameters, and
-    ``source`` the module whose parameters it walks.
+    ``made`` is where it is made, ``finished`` where it came to its end, ``gave`` whether it has given parameters,
+    ``walked`` the walk that was given one last, ``source`` the module whose parameters it walks, and ``copies`` says that
+    what it gives is made of parameters.
     """
 
-    __slots__ = ("busy", "finished", "gave", "iterator", "made", "result", "sent", "source")
+    __slots__ = ("busy", "copies", "finished", "gave", "iterator", "made", "result", "sent", "source", "walked")
 
     def __init__(self, iterator: Iterator[Value] | None, made: Any = None, source: Any = None) -> None:
         self.iterator = iterator
@@ -325,6 +326,8 @@ class Generator:
         self.source = source
         self.gave = False
         self.finished: Any = None
+        self.walked: Any = None
+        self.copies = False
         self.busy = False
         self.sent: Value = None
         self.result: Value = None

@@ -74,7 +74,7 @@ from __future__ import annotations
 from ..findings import Finding
 from ..machine.events import Event
 from ..messages import say
-from .base import ERROR, Rule, Teller, lifted, named
+from .base import ERROR, Rule, Teller, between, named
 from .causes import code_of
 
 
@@ -97,7 +97,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
             weight=weight,
         )
     )
-    return tell.finding(event, lifted(changed, event.where), message, story, event.fails)
+    return tell.finding(event, between(node.trace, changed, event.where), message, story, event.fails)
 
 
 RULE = Rule("AGH201", "step-before-backward", ERROR, ("version",), __doc__, check)

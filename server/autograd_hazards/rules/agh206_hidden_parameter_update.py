@@ -61,7 +61,7 @@ from __future__ import annotations
 from ..findings import Finding
 from ..machine.events import Event
 from ..messages import say
-from .base import WARNING, Rule, Teller, lifted, named
+from .base import WARNING, Rule, Teller, between, named
 from .causes import code_of
 
 
@@ -93,7 +93,7 @@ def check(event: Event, tell: Teller) -> Finding | None:
             weight=weight,
         )
     )
-    return tell.finding(event, lifted(changed, event.where), message, story)
+    return tell.finding(event, between(node.trace, changed, event.where), message, story)
 
 
 RULE = Rule("AGH206", "hidden-parameter-update", WARNING, ("stale",), __doc__, check)

@@ -105,6 +105,17 @@ def lifted(trace: Trace, other: Trace) -> Site:
     return common_frame(trace, other)[0]
 
 
+def between(before: Trace, changed: Trace, after: Trace) -> Site:
+    """``changed`` as seen from the innermost activation that it shares with what came before or what comes after it."""
+    activations = [id(frame) for frame, _ in changed.chain()]
+
+    def depth(other: Trace) -> int:
+        shared = {id(frame) for frame, _ in other.chain()}
+        return next((i for i, frame in enumerate(activations) if frame in shared), len(activations))
+
+    return lifted(changed, min(after, before, key=depth))
+
+
 def named(tensor: Any, otherwise: Text) -> str:
     """The tensor's name in the program, or what to say when it has none."""
     name = getattr(tensor, "name", "")
