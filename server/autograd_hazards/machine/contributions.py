@@ -121,9 +121,10 @@ class Gradients(Choice):
                 other_step = next((t for c in foreign.backward.contributions for o, t in c.consumed), None)
                 used = foreign.backward.first_use
                 before = used is not None and fresh.backward not in m.backwards[:used]
-                if other_step is not None and before and self._leaks(foreign, fresh.backward, p, node):
+                sure = self._leaks(foreign, fresh.backward, p, node)
+                if other_step is not None and before and (sure or set(params).issuperset(fresh.backward.leaves)):
                     m.emit("foreign_gradients", here, tensor=p, first=foreign.backward.trace, second=fresh.backward.trace, step=here,
-                           earlier=other_step, optimizer=optimizer)  # fmt: skip
+                           earlier=other_step, optimizer=optimizer, sure=sure)  # fmt: skip
             if stale is None and foreign is None and len(contributions) > 1:
                 self._left_by_readers(optimizer, params, contributions, p, here)
                 pair = self._both_backwards(optimizer, params, contributions)

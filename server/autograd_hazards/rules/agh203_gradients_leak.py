@@ -51,8 +51,9 @@ Never.
 
 ## Limits
 Accumulating over several backwards before one step is what `.grad` is for and is not reported, unless the second loss
-only passes through this network on its way into one that another optimizer steps. Gradients that code out of the
-project may have cleared are given the benefit of the doubt.
+only passes through this network on its way into one that another optimizer steps. What another optimizer's loss left
+in a network that it may have been meant to train as well is an information. Gradients that code out of the project may
+have cleared are given the benefit of the doubt.
 """
 
 from __future__ import annotations
@@ -101,7 +102,8 @@ def check(event: Event, tell: Teller) -> Finding | None:
         message = say("This backward of another loss adds to the gradients of {name} before their own step.", name=name)
         return tell.finding(event, first.site, message, story, level=None if event.data["sure"] else "information")
     story.insert(1, (earlier, say("a step uses them"), "used"))
-    return tell.finding(event, event.fails, message, story)
+    sure = event.data.get("sure", True)
+    return tell.finding(event, event.fails, message, story, level=None if sure else "information")
 
 
 RULE = Rule(
