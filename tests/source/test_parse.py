@@ -382,7 +382,8 @@ def test_no_text_takes_long(text: str) -> None:
 
 def test_the_standard_library(request: pytest.FixtureRequest) -> None:
     folder = Path(ast.__file__).parent
-    paths = sorted(folder.rglob("*.py"))[::200]
+    paths = sorted(folder.rglob("*.py"))
+    paths = paths[:: len(paths) // 8]  # some ship it without its tests
     assert len(paths) > 5
     for path in paths:
         data = path.read_bytes()
