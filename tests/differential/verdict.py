@@ -20,6 +20,7 @@ MESSAGES = (
     ("that requires grad. Use tensor.detach().numpy()", "numpy"),
     ("to not have been used in the graph", "unused"),
     ("One of the differentiated Tensors does not require grad", "no_grad_graph"),
+    ("can't retain_grad on Tensor", "no_grad_graph"),  # backward(inputs=…) says so too
     ("don't support automatic differentiation", "other"),
     ("only change requires_grad flags of leaf", "other"),
     ("requires_grad=False on a", "other"),

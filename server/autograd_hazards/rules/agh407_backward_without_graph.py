@@ -82,7 +82,13 @@ def check(event: Event, tell: Teller) -> Finding | None:
         return None  # nothing cut it off: something that we do not know well enough may require grad
     story = [
         (made, say("computed here without a graph"), "built"),
-        (event.where, say("this backward has nothing to go back through"), "fails"),
+        (
+            event.where,
+            say("its gradient is asked for here")
+            if event.data.get("wrt")
+            else say("this backward has nothing to go back through"),
+            "fails",
+        ),
     ]
     switch = event.data.get("switch")
     where = fails = event.fails
@@ -101,7 +107,9 @@ def check(event: Event, tell: Teller) -> Finding | None:
         where = broken[-1].trace.site
     start = named(tensor, say("This tensor"))
     message = (
-        say("{start} is differentiated with respect to, but does not require grad.", start=start)
+        say("{start} does not require grad, so there is no gradient to retain.", start=start)
+        if event.data.get("wrt") == "retain_grad"
+        else say("{start} is differentiated with respect to, but does not require grad.", start=start)
         if event.data.get("wrt")
         else say("{start} does not require grad, so there is nothing to differentiate.", start=start)
     )

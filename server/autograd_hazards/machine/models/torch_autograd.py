@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from .. import attributes, autograd, calls, shapes
@@ -84,6 +85,23 @@ def check_roots(m: Machine, roots: list[Tensor], gradients: Value, where: ast.AS
     return True
 
 
+def check_wrt(m: Machine, inputs: Iterable[Tensor], where: ast.AST) -> bool:
+    """Whether all that is differentiated with respect to requires grad; torch refuses the call otherwise."""
+    for tensor in inputs:
+        if tensor.requires_grad is False:
+            m.emit(
+                "no_grad_graph",
+                m.here(where),
+                loud=True,
+                tensor=tensor,
+                made=tensor.created,
+                cuts=tensor.cuts,
+                wrt=True,
+            )
+            return False
+    return True
+
+
 def run_backward(
     m: Machine,
     roots: list[Tensor],
@@ -96,7 +114,7 @@ def run_backward(
 ) -> Backward | None:
     create_graph = _flag(create) is True
     retain_flag = create_graph if retain is None else _flag(retain)
-    if not check_roots(m, roots, gradients, where):
+    if not check_roots(m, roots, gradients, where) or not check_wrt(m, inputs or (), where):
         return None
     backward = Backward(m.here(where), roots, retain_flag is not False, create_graph, inputs)
     backward.retain_given = _flag(retain) is True
@@ -160,18 +178,8 @@ def _grad(m: Machine, call: Call) -> Value:
     failed = tuple(ops.new_tensor(m, where, t.shape) for t in inputs)
     if not check_roots(m, roots, call.get(2, "grad_outputs"), where):
         return failed
-    for tensor in inputs:
-        if tensor.requires_grad is False:
-            m.emit(
-                "no_grad_graph",
-                m.here(where),
-                loud=True,
-                tensor=tensor,
-                made=tensor.created,
-                cuts=tensor.cuts,
-                wrt=True,
-            )
-            return failed
+    if not check_wrt(m, inputs, where):
+        return failed
     backward = Backward(m.here(where), roots, create if retain is None else _flag(retain) is not False, create, inputs)
     backward.retain_given = _flag(retain) is True
     edges = [e for r in roots if (e := autograd.edge(m, r)) is not None]

@@ -265,11 +265,13 @@ def _requires_grad_(m: Machine, self: Tensor, call: Call) -> Value:
 def _retain_grad(m: Machine, self: Tensor, call: Call) -> Value:
     if self.requires_grad is False:
         m.emit(
-            "other",
+            "no_grad_graph",
             m.here(call.node),
             loud=True,
-            message="can't retain_grad on Tensor that has requires_grad=False",
             tensor=self,
+            made=self.created,
+            cuts=self.cuts,
+            wrt="retain_grad",
         )
     self.retains_grad = True
     return None
