@@ -127,3 +127,31 @@ def test_what_python_would_refuse_is_not_offered(old: str, new: str, good: bool,
     path = tmp_path / "program.py"
     before, after = (Trial(Project([tmp_path], {path: text}), [path]) for text in (LISTS, LISTS.replace(old, new)))
     assert runs_on(before, after) == good
+
+
+def test_no_fix_puts_a_plain_tensor_in_the_place_of_a_parameter(tmp_path: Path) -> None:
+    """``nn.Module`` refuses that: only a parameter or None takes a parameter's place."""
+    text = """
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(4))
+
+    def forward(self, x):
+        self.scale.relu_()
+        return x * self.scale
+
+
+net = Scaled()
+x = torch.randn(4, requires_grad=True)
+first = net(x).sum()
+second = net(x.detach()).sum()
+second.backward()
+first.backward()
+"""
+    found = offered(tmp_path, text)
+    assert found and not any("relu" in edit.content for fixes in found for fix in fixes for edit in fix.edits)

@@ -339,6 +339,12 @@ def constant_field(cls: UserClass, name: str) -> str:
     return "FrozenInstanceError" if frozen else ""
 
 
+def _holds_parameter(owner: Instance, name: str) -> bool:
+    """Whether a module has a parameter of this name, which only another parameter or None may replace."""
+    held = owner.attrs.get(name)
+    return isinstance(held, Tensor) and held.is_param and owner.cls.is_a("torch.nn.Module")
+
+
 def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(owner, Instance):
         setter = class_attribute(owner.cls, "__setattr__") if isinstance(owner.cls, UserClass) else MISSING
@@ -358,6 +364,8 @@ def set_attribute(m: Machine, owner: Value, name: str, value: Value, node: ast.A
         if isinstance(owner.cls, UserClass) and owner.cls.fields and (error := constant_field(owner.cls, name)):
             m.fail(error, f"cannot assign to field {name!r}", m.here(node))
             return
+        if isinstance(value, Tensor) and not value.is_param and _holds_parameter(owner, name):
+            m.fail("TypeError", f"cannot assign a tensor as parameter {name!r}", m.here(node))
         m.ledger.attribute_set(owner, name, value, node)
         owner.attrs[name] = value
     elif isinstance(owner, Tensor):
