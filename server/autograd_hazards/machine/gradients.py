@@ -25,6 +25,10 @@ PASSES: dict[str, frozenset[int]] = {
     "copy_": frozenset({1}),
 }  # fmt: skip
 """Ops that hand the gradient on as it is, and to which of their operands."""
+OVERWRITES = frozenset(
+    "zero_ fill_ copy_ uniform_ normal_ random_ bernoulli_ exponential_ cauchy_ log_normal_ geometric_".split()
+)
+"""Writes that leave nothing of their target: its gradient is zeros, without a history."""
 SAME_MEMORY = frozenset(
     {"view", "reshape", "flatten", "ravel", "unsqueeze", "squeeze", "unflatten", "view_as", "reshape_as"}
 )
@@ -187,6 +191,8 @@ class Flow:
         position = node.operands[i] if i < len(node.operands) else i
         if position in PASSES.get(node.op, ()):
             return gradient if shape == gradient.shape else None
+        if node.op in OVERWRITES and position == 0:
+            return self.fresh(shape)
         if node.op == "cat" and known and shape is not None and not self._constant(gradient):
             part = self._view(gradient, "narrow", shape)
             if part is not None:
