@@ -38,6 +38,7 @@ class Comparison:
 
 ONE_NAME = {
     "no_grad_view": "view",
+    "inference_view": "view",
     "custom_view": "view",
     "non_leaf_optimized": "other",
 }  # the machine's finer kinds, by the name that torch's messages are sorted under

@@ -48,6 +48,7 @@ WORDINGS: list[tuple[str, str]] = [
     ),
     ("no_grad_view", "A view was created in no_grad mode and is being modified inplace with grad mode enabled."),
     ("custom_view", "Output 0 of BackwardHookFunctionBackward is a view and is being modified inplace."),
+    ("inference_view", "A view was created in inference mode and is being modified inplace in normal mode."),
     ("inference", "Inference tensors cannot be saved for backward. To work around you can make a clone."),
     ("no_grad_graph", "element 0 of tensors does not require grad and does not have a grad_fn"),
     ("no_grad_graph", "element 0 of variables does not require grad and does not have a grad_fn"),

@@ -14,9 +14,7 @@ LEFT: dict[str, str] = {
     "multi-head-outputs-normalised-through-unbind": REWRITE + "the views have to be collected anew",
     "smart-noise-from-detached-embeddings-of-wrong-tensor": ELSEWHERE + "which embeddings are meant",
     "unscale-called-by-logger-and-by-clip": ELSEWHERE + "which of the two calls stays",
-    "dreamer-rssm-state-through-namedtuple-replace": "no fix writes a detach of every field of a named tuple yet",
     # more_silent
-    "deq-fixed-point-hook-scales-gradient-in-place": "no fix writes the in-place call of a hook out of place yet",
     "kge-embeddings-normalised-between-loss-and-backward": ELSEWHERE
     + "whether the edit comes before the forward or after the step",
     "accuracy-loss-given-requires-grad": REWRITE + "a loss that has a gradient",

@@ -21,7 +21,7 @@ KINDS = (
     ("single memory location", "overlap"),
     ("scalar outputs", "non_scalar"),
 )
-SAME = {"multiview": "view", "custom_view": "view", "no_grad_view": "view"}
+SAME = {"multiview": "view", "custom_view": "view", "no_grad_view": "view", "inference_view": "view"}
 
 
 def torch_kind(text: str) -> str:

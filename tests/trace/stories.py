@@ -33,6 +33,7 @@ NAMES = {
     "deepcopy": "other",
     "non_leaf_optimized": "other",
     "no_grad_view": "view",
+    "inference_view": "view",
     "custom_view": "view",
     "wrt": "no_grad_graph",
 }

@@ -22,6 +22,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "custom_view": ("AGH303", "AGH502"),
     "module_hook": ("AGH303", "AGH502"),
     "no_grad_view": ("AGH303",),
+    "inference_view": ("AGH303",),
     "inference": ("AGH407",),
     "no_grad_graph": ("AGH407", "AGH405", "AGH105", "AGH403", "AGH406", "AGH502"),
     "wrt": ("AGH407", "AGH408"),

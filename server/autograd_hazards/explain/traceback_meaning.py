@@ -78,6 +78,11 @@ MEANINGS: Mapping[str, Meaning] = {
         say("Look for a slice or an iteration made under no_grad and written to outside of it; make both in the same mode."),
         "AGH303",
     ),
+    "inference_view": Meaning(
+        say("A view that was made in inference mode, or what it is a view of, was changed in place outside of it."),
+        say("Look for a slice or an iteration made in inference mode; make the view and the change in the same mode."),
+        "AGH303",
+    ),
     "inference": Meaning(
         say("A tensor that was made in inference mode was used where gradients are needed."),
         say("Look for inference_mode around a part of the network that is trained; use no_grad there, or clone the tensor outside."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograd_hazards.findings import Fix
@@ -13,10 +13,11 @@ from autograd_hazards.fixes.scope import bound_names, loads, names_in, read_name
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.machine.attributes import constant_field
 from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.machine.models.stdlib_typing import row_of
 from autograd_hazards.machine.records import nodes_below
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node, Tensor
-from autograd_hazards.machine.values import Instance, UserClass
+from autograd_hazards.machine.values import Instance, UserClass, Value
 from autograd_hazards.messages import Text, quoted, say
 from autograd_hazards.rules.causes import carrier, kept_at
 
@@ -154,20 +155,24 @@ def _renamed(problem: Problem, tensor: Tensor | None) -> Iterator[Fix]:
 
 
 def _contained(problem: Problem, old: Node) -> Iterator[Fix]:
-    """The same for a list, tuple or dictionary that carries the value on, or views of it."""
+    """The same for a list, tuple, named tuple or dictionary that carries the value on, or views of it."""
     for frame, site in problem.event.where.chain():
         sheet = problem.sheet(site)
         stmt = sheet.statement(site.node) if sheet.has(site.node) else None
         if stmt is None or isinstance(stmt, ast.Return):
             continue
         for name, value in names_in(frame):
-            items = (
-                list(value.values()) if isinstance(value, dict) else value if isinstance(value, list | tuple) else []
-            )
-            graphs = [item.grad_fn for item in items[:50] if isinstance(item, Tensor)]
+            graphs = [item.grad_fn for item in _items(value)[:50] if isinstance(item, Tensor)]
             # In a later iteration the same places have made other tensors.
             if any(n.trace.site == old.trace.site for n in nodes_below(graphs, NEAR)) and cut(name, value):
                 yield from _lines(sheet, _behind_step(sheet, stmt), [f"{name} = {cut(name, value)}"], (name,))
+
+
+def _items(value: Value) -> Sequence[Value]:
+    """What a container holds; nothing for other values."""
+    if isinstance(value, Instance) and value.is_a("typing.NamedTuple"):
+        return row_of(value)
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list | tuple) else []
 
 
 def _names_of(sheet: Sheet, node: ast.AST) -> set[str]:

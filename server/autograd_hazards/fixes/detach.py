@@ -12,9 +12,10 @@ from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
 from autograd_hazards.fixes.scope import loads, read_names, value_of
 from autograd_hazards.fixes.sheet import Sheet, atomic, short
 from autograd_hazards.machine.frames import Frame, Trace
+from autograd_hazards.machine.models.stdlib_typing import field_names, row_of
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node, Tensor
-from autograd_hazards.machine.values import UserClass
+from autograd_hazards.machine.values import Instance, UserClass
 from autograd_hazards.messages import Text, say
 from autograd_hazards.rules.causes import carrier, kept_at
 
@@ -53,7 +54,18 @@ def cut(text: str, value: Any) -> str:
         return f"[tuple(item.detach() for item in pair) for pair in {text}]"
     if isinstance(value, dict) and value and all(isinstance(item, Tensor) for item in value.values()):
         return f"{{key: item.detach() for key, item in {text}.items()}}"
+    if isinstance(value, Instance) and value.is_a("typing.NamedTuple"):
+        return _cut_fields(text, value)
     return ""
+
+
+def _cut_fields(text: str, row: Instance) -> str:
+    """The same for a named tuple: all of its fields, or those that are tensors."""
+    tensors = [name for name, item in zip(field_names(row), row_of(row), strict=True) if isinstance(item, Tensor)]
+    if len(tensors) == len(row_of(row)):
+        return f"{text}._make(item.detach() for item in {text})"
+    given = ", ".join(f"{name}={text}.{name}.detach()" for name in tensors)
+    return f"{text}._replace({given})" if given else ""
 
 
 def assigned(sheet: Sheet, target: ast.AST) -> ast.expr | None:
@@ -85,7 +97,7 @@ def detached_value(sheet: Sheet, value: ast.expr, frame: Frame) -> list[Edit | N
     if isinstance(value, ast.Name | ast.Attribute):
         text = sheet.segment(value)
         known = value_of(frame, text)
-        if isinstance(known, tuple | list | dict):
+        if isinstance(known, tuple | list | dict | Instance):
             code = cut(text, known)
             return [sheet.rewrite(value, code)] if code else None
     if isinstance(value, ast.ListComp | ast.GeneratorExp):

@@ -396,6 +396,24 @@ def edit_after_step(problem: Problem) -> Iterator[Fix]:
     yield from _move(problem, problem.event.data["changed"], problem.event.data["step"], True, note)
 
 
+def edit_first(problem: Problem) -> Iterator[Fix]:
+    """An edit of parameters that a helper makes behind the forward: above the forward."""
+    built: Trace | None = problem.event.data.get("built")
+    changed: Trace | None = problem.event.data.get("changed")
+    if built is None or changed is None or (common := _common(changed, built)) is None:
+        return
+    frame, edit, forward = common
+    sheet = problem.sheet(site_in(changed, frame) or changed)
+    met = sheet.meeting(edit, forward) if sheet.has(edit) and sheet.has(forward) else None
+    if met is None or any(_steps(sheet, f, site.node) for f, site in changed.chain()):
+        return
+    block = sheet.block(met[0])
+    passed = block[block.index(met[1]) : block.index(met[0])]
+    if passed and not any(bound_names(stmt) & read_names(met[0]) for stmt in passed):
+        note = say("the forward and its backward see the same weights")
+        yield from _move(problem, changed, built, False, note)
+
+
 def into_function(problem: Problem) -> Iterator[Fix]:
     """A prediction made once outside of a closure that goes backward several times: into the closure."""
     event = problem.event

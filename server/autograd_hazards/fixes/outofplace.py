@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from autograd_hazards import torchdb
 from autograd_hazards.findings import Edit, Fix
@@ -83,6 +84,49 @@ def _clone_before_switch(problem: Problem, where: Trace) -> Iterator[Fix]:
 def refused(problem: Problem) -> Iterator[Fix]:
     """The write that torch refuses at once."""
     yield from _out_of_place(problem, problem.event.where)
+
+
+def shared_gradient(problem: Problem) -> Iterator[Fix]:
+    """A write by a hook or a custom backward into a gradient that another branch gets, too."""
+    if problem.event.kind not in ("hook_writes_gradient", "function_writes_gradient"):
+        return
+    note = say("the other branch keeps its own gradient")
+    yield from hook_result(problem)
+    for fix in _out_of_place(problem, problem.event.where):
+        yield replace(fix, applicability=UNSAFE, note=note)
+
+
+def hook_result(problem: Problem) -> Iterator[Fix]:
+    """A hook that ends with a write into its gradient and returns nothing: it returns what it would have written."""
+    where = problem.event.where
+    sheet = problem.sheet(where)
+    node = where.node
+    stmt = sheet.statement(node) if sheet.has(node) else None
+    function = sheet.function(node) if stmt is not None else None
+    if not isinstance(function, ast.FunctionDef) or stmt is None or stmt is not function.body[-1]:
+        return
+    if any(isinstance(n, ast.Return) for n in walk(function)) or not _run_by_backward(where):
+        return
+    code = ""
+    if isinstance(stmt, ast.AugAssign) and isinstance(stmt.target, ast.Name):
+        value = sheet.segment(stmt.value)
+        value = f"({value})" if needs_parentheses(stmt) else value
+        code = f"{stmt.target.id} {OPERATORS[type(stmt.op)]} {value}"
+    elif isinstance(stmt, ast.Expr) and stmt.value is node and isinstance(node, ast.Call):
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr.endswith("_") and func.attr not in FILLING:
+            if torchdb.method(func.attr[:-1]) is not None:
+                code = sheet.segment(func)[:-1] + sheet.segment(node)[len(sheet.segment(func)) :]
+    if code:
+        note = say("the other branch keeps its own gradient")
+        yield from draft(say("Return `{code}`", code=code), UNSAFE, [sheet.rewrite(stmt, f"return {code}")], note)
+
+
+def _run_by_backward(where: Trace) -> bool:
+    """Whether the function that a trace lies in is called by a backward and not by the code."""
+    caller = next((site.node for frame, site in where.chain() if frame is not where.frame), None)
+    func = caller.func if isinstance(caller, ast.Call) else None
+    return isinstance(func, ast.Attribute) and func.attr in ("backward", "grad")
 
 
 def leaf(problem: Problem) -> Iterator[Fix]:
@@ -415,6 +459,8 @@ def clone_before(problem: Problem) -> Iterator[Fix]:
     stmt = sheet.statement(node)
     # Torch never writes into what overlaps: that is not meant for the tensor which it was expanded from.
     apart = problem.event.kind == "overlap" and isinstance(owner, ast.Name)
+    if apart and _run_by_backward(where):
+        apart = False  # what a hook writes is what it is for
     if isinstance(owner, ast.Name | ast.Attribute) and stmt is not None:
         if not (_is_local(sheet, stmt, ast.unparse(owner)) if apart else _can_rebind(sheet, stmt, owner, where)):
             return

@@ -78,6 +78,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         split.steps_apart,
         reorder.forward_later,
         reorder.earlier_half,
+        order.edit_first,
     ),
     "AGH207": (order.edit_after_step,),
     "AGH301": (
@@ -99,7 +100,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     ),
     "AGH304": (layers.not_inplace, outofplace.mutation, outofplace.clone_result),
     "AGH305": (outofplace.through_data,),
-    "AGH306": (outofplace.clone_value, outofplace.refused, outofplace.clone_before),
+    "AGH306": (outofplace.hook_result, outofplace.clone_value, outofplace.refused, outofplace.clone_before),
     "AGH401": (detach.target, grad_mode.target, carried.state, order.into_function, retain.unused),
     "AGH402": (
         samples.shared_sample,
@@ -128,8 +129,8 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH409": (values.reduced,),
     "AGH410": (lookahead.functional, values.kept_result),
     "AGH411": (detach.factor, grad_mode.target),
-    "AGH501": (objects.all_gradients,),
-    "AGH502": (objects.not_reentrant, objects.hook_if_tracked),
+    "AGH501": (objects.all_gradients, outofplace.shared_gradient),
+    "AGH502": (objects.not_reentrant, objects.hook_if_tracked, outofplace.shared_gradient),
     "AGH601": (holders.registered, holders.made_once),
     "AGH602": (objects.optimizer_after, holders.swapped),
     "AGH603": (objects.optimizer_after, holders.given),

@@ -55,7 +55,7 @@ class Backward:
             self.consumed.append(by)
 
 
-REFUSED = {"multi": "multiview", "custom": "custom_view", "no_grad": "no_grad_view", "inference": "inference"}
+REFUSED = {"multi": "multiview", "custom": "custom_view", "no_grad": "no_grad_view", "inference": "inference_view"}
 """How a view was made → the event of changing it in place."""
 
 
@@ -543,13 +543,19 @@ RECOMPUTED = "recomputed"
 """The role of a parameter that a checkpoint reads again in the backward: a change goes unnoticed."""
 
 
+def _unpacked(saved: Saved) -> tuple[bool, str]:
+    """The order in which torch's generated code takes out what a node saved: inputs by name, then outputs by name. What
+    the documentation calls ``input`` is ``self`` there."""
+    return saved.is_output, "self" if saved.role == "input" else saved.role
+
+
 def unpack(m: Machine, backward: Backward, node: Node, where: Trace) -> bool:
     """Take out what the node saved; False when torch would raise: it was freed, or changed since."""
     if node.freed is not None and node.keeps:
         m.emit("freed", where, loud=True, assumed=_assumed(node), node=node, built=node.trace, first=node.freed.trace,
                backward=backward, earlier=node.freed)  # fmt: skip
         return False
-    for saved in node.saved:
+    for saved in sorted(node.saved, key=_unpacked):
         if not saved.is_output and saved.tensor.creation != "default" and outdated(saved.tensor):
             grad_fn(m, saved.tensor)  # torch asks for it before it compares versions, and cannot give it
             return False

@@ -186,6 +186,8 @@ class Flow:
 
     def _moved(self, node: Node, i: int, target: Any, gradient: Tensor) -> Tensor | None:
         """The gradient as a view of the one that came, or itself; None where it is computed."""
+        if node.kind == "copy_slices":
+            return None  # a write through a view leaves the rest of the gradient, in new memory
         shape = _shape(target)
         known = shape is not None and gradient.shape is not None and None not in shape and None not in gradient.shape
         position = node.operands[i] if i < len(node.operands) else i

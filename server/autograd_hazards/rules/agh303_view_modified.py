@@ -81,16 +81,34 @@ def check(event: Event, tell: Teller) -> Finding | None:
             tensor=named(tensor, say("This")),
         )
         story = [(made, say("the view is made here"), "built"), (event.where, say("changed in place here"), "fails")]
+    elif event.kind == "inference_view":
+        message = say(
+            "{tensor} is a view made in inference mode, and memory of such a view must not be changed in place outside of it.",
+            tensor=named(tensor, say("This")),
+        )
+        story = [(made, say("the view is made here"), "built"), (event.where, say("changed in place here"), "fails")]
     else:
         message = say(
             "{tensor} is a view made under no_grad and is changed in place with gradients on.",
             tensor=named(tensor, say("This")),
         )
         story = [(made, say("the view is made here"), "built"), (event.where, say("changed in place here"), "fails")]
+    if "changed" in event.data:  # what the view lies in was changed: torch refuses the view's next use
+        story[-1:] = [
+            (event.data["changed"], say("changed in place here"), "changed"),
+            (event.where, say("the view is used here"), "fails"),
+        ]
     module = event.data.get("module")
     if module is not None and module.site is not None:
         story.insert(0, (module.site.site, say("the in-place layer is made here"), "built"))
     return tell.finding(event, event.fails, message, story, event.fails)
 
 
-RULE = Rule("AGH303", "view-modified", ERROR, ("view", "multiview", "custom_view", "no_grad_view"), __doc__, check)
+RULE = Rule(
+    "AGH303",
+    "view-modified",
+    ERROR,
+    ("view", "multiview", "custom_view", "no_grad_view", "inference_view"),
+    __doc__,
+    check,
+)

@@ -23,11 +23,11 @@ _WORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
             r"Inference tensors cannot be saved for backward",
             r"Inplace update to inference tensor",
             r"Setting requires_grad=True on inference tensor",
-            r"view was created (?:inside|in) inference",
             r"Cannot set version_counter for inference tensor",
             r"Inference tensors do not track version counter",
         ),
     ),
+    ("inference_view", (r"view was created (?:inside|in) inference",)),
     (
         "no_grad_view",
         (

@@ -370,10 +370,7 @@ def _zero_grad(m: Machine, self: Instance, call: Call) -> Value:
     "to",
     "cuda",
     "cpu",
-    "half",
     "float",
-    "double",
-    "bfloat16",
     "type",
     "share_memory",
     "to_empty",
@@ -384,6 +381,17 @@ def _zero_grad(m: Machine, self: Instance, call: Call) -> Value:
     "mps",
 )
 def _moved(m: Machine, self: Instance, call: Call) -> Value:
+    return self
+
+
+@method(NAME, "half", "double", "bfloat16")
+def _converted(m: Machine, self: Instance, call: Call) -> Value:
+    if (
+        m.inference
+    ):  # the converted parameters cannot take the place of the old ones' data: they are new, and inference tensors
+        for tensor in (*nn_core.parameters(self), *(tensor for _, tensor in nn_core.named_buffers(self))):
+            tensor.inference = True
+            tensor.facets = {**(tensor.facets or {}), "scope": m.mode_trace}
     return self
 
 

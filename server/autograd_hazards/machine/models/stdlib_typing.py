@@ -120,10 +120,15 @@ NAMED_TUPLE.methods["__new__"] = _named_new
 NAMED_TUPLE.methods["__init__"] = lambda m, self, call: None
 
 
+def field_names(self: Instance) -> list[str]:
+    """The names of a named tuple's fields in order."""
+    fields = next((c.fields for c in self.cls.mro() if isinstance(c, UserClass) and c.fields is not None), None) or []
+    return [name for name, _ in fields]
+
+
 def row_of(self: Instance) -> tuple[Value, ...]:
     """The values of a named tuple in order."""
-    fields = next((c.fields for c in self.cls.mro() if isinstance(c, UserClass) and c.fields is not None), None) or []
-    return tuple(self.attrs.get(name, Unknown(name)) for name, _ in fields)
+    return tuple(self.attrs.get(name, Unknown(name)) for name in field_names(self))
 
 
 @method("typing.NamedTuple", "__iter__")
