@@ -110,7 +110,7 @@ def _main_entry(module: Any) -> Start:
     return start
 
 
-DULL = 0.5  # seconds of processor time after which an entry that showed nothing is left
+DULL = 12_000  # steps after which an entry that showed nothing is left (not seconds: what is found must not hang on the machine)
 
 
 # -- paths ------------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
     plans = [Plan([]), Plan([], "false"), Plan([], "alternate")]
     tried: set[tuple[Any, bool]] = set()
     questions: dict[Any, list[bool]] = {}
-    runs = 0
+    runs = steps = 0
     idle = 0  # runs that met no graph at all
     stale = 0  # runs in a row that showed nothing new
     covered: set[Any] = set()
@@ -157,6 +157,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
             result.defects.append(_described(error))
             break
         runs += 1
+        steps += m.steps
         called |= m.called
         session.loaded.update(
             m.modules and {v.path: v.source for v in m.modules.values() if v.path.endswith((".py", ".ipynb"))}
@@ -187,7 +188,7 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
                     plans.append(Plan(forced))
                     break
         now = time.thread_time()
-        if runs >= 2 and not seen and now - began > DULL:
+        if runs >= 2 and not seen and steps > DULL:
             break  # dear, and nothing on the two most different paths
         if now - began > session.limits.seconds or now > session.deadline or (not complete and runs >= 3):
             break
