@@ -143,6 +143,21 @@ def result(
     return out
 
 
+OWN_COUNTER = "own counter"
+
+
+def take_inference(tensor: Tensor, scope: Trace | None) -> None:
+    """An ordinary tensor gets the memory of an inference tensor (``p.data = …``): it becomes one, but counts versions."""
+    if not tensor.inference:
+        tensor.inference = True
+        tensor.facets = {**(tensor.facets or {}), "scope": scope, OWN_COUNTER: True}
+
+
+def _refuses_writes(tensor: Tensor) -> bool:
+    """Whether a tensor is an inference tensor, without a version counter."""
+    return tensor.inference and not (tensor.facets is not None and OWN_COUNTER in tensor.facets)
+
+
 def inference_scope(tensor: Tensor) -> Trace | None:
     found: Trace | None = tensor.facets.get("scope") if tensor.facets else None
     return found
@@ -215,9 +230,10 @@ def record(
 def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = None, creation: str = "default") -> Tensor:
     """A differentiable view: shares storage and version counter; its base is the root of the chain."""
     out = Tensor(m.here(where), False, shape, tensor.dtype, tensor.storage)
-    out.base = tensor.base if tensor.base is not None else tensor
-    out.view_op = op
     out.inference = tensor.inference
+    if not (tensor.inference and tensor.requires_grad):  # autograd does not see a view of an inference tensor
+        out.base = tensor.base if tensor.base is not None else tensor
+    out.view_op = op
     out.via_data = tensor.via_data
     out.precision = tensor.precision
     if tensor.base is not None and tensor.creation != "default":
@@ -228,7 +244,7 @@ def view(m: Machine, tensor: Tensor, op: str, where: ast.AST, shape: Shape = Non
         out.creation = "no_grad"
     else:
         out.creation = creation
-    if tensor.requires_grad and m.grad_enabled is not False:
+    if tensor.requires_grad and m.grad_enabled is not False and not tensor.inference:
         node = make_node(m, op, [tensor], False, where)
         node.kind = "view"
         out.grad_fn = node
@@ -258,7 +274,7 @@ def detach(m: Machine, tensor: Tensor, where: ast.AST, via_data: bool = False) -
 def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.AST, op: str) -> bool:
     """Torch's checks before an in-place change. False when the change is refused (an event was emitted)."""
     trace = m.here(where)
-    if target.inference and not m.inference and (requires or target.requires_grad) and m.grad_enabled:
+    if _refuses_writes(target) and not m.inference and (requires or target.requires_grad) and m.grad_enabled:
         m.emit(
             "inference", trace, loud=True, tensor=target, made=target.created, node=None, switch=inference_scope(target)
         )
@@ -296,7 +312,7 @@ def mutate(
     """Write to the memory of ``target``."""
     if (
         bump
-        and target.inference
+        and _refuses_writes(target)
         and not m.inference
         and not target.via_data
         and (target.base or target).detached_from is None

@@ -386,12 +386,9 @@ def _moved(m: Machine, self: Instance, call: Call) -> Value:
 
 @method(NAME, "half", "double", "bfloat16")
 def _converted(m: Machine, self: Instance, call: Call) -> Value:
-    if (
-        m.inference
-    ):  # the converted parameters cannot take the place of the old ones' data: they are new, and inference tensors
+    if m.inference:
         for tensor in (*nn_core.parameters(self), *(tensor for _, tensor in nn_core.named_buffers(self))):
-            tensor.inference = True
-            tensor.facets = {**(tensor.facets or {}), "scope": m.mode_trace}
+            autograd.take_inference(tensor, m.mode_trace)
     return self
 
 

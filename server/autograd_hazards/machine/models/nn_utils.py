@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .. import calls, iteration
+from .. import autograd, calls, iteration
 from ..core import Machine
 from ..tensor import Tensor
 from ..values import Instance, Unknown, Value
@@ -59,7 +59,8 @@ def _from_vector(m: Machine, call: Call) -> Value:
     vector = call.get(0, "vec")
     for tensor in _tensors(m, call.get(1, "parameters"), call.node):
         nn_core.rebind(tensor, vector.storage if isinstance(vector, Tensor) else None)
-        tensor.inference = tensor.inference or m.inference
+        if m.inference:
+            autograd.take_inference(tensor, m.mode_trace)
     return None
 
 

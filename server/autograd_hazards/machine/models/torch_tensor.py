@@ -167,7 +167,11 @@ def rebind(owner: Tensor, value: Tensor | None) -> None:
     if value is not None:
         if value.storage is not owner.storage:
             owner.storage = Storage(owner.storage, value.storage)
-        owner.shape, owner.layout, owner.inference = value.shape, geometry.layout_of(value), value.inference
+        owner.shape, owner.layout = value.shape, geometry.layout_of(value)
+        if value.inference:
+            autograd.take_inference(owner, autograd.inference_scope(value))
+        else:
+            owner.inference = False
     else:
         owner.storage = Storage(owner.storage)
         owner.layout = None
