@@ -14,16 +14,25 @@ from autograd_hazards.messages import say
 from autograd_hazards.program.modules import Module
 from autograd_hazards.program.project import Project
 
-Engine = Callable[[Project, Path, frozenset[str], "str | None"], Unit]
+Engine = Callable[["RecordingProject", Path, frozenset[str], "str | None"], Unit]
 """Analyses the entries of a file: (project, file, functions that others call, version of torch) → findings."""
 
 
+FIRST_LOOK = 6_000
+"""Steps for each entry of a file that has just been opened, before its editor is told a first time: about a tenth of a second."""
+
+
 class RecordingProject(Project):
-    """A project that remembers which import led from which file to which: ``edges`` by the importing file's path."""
+    """A project that remembers which import led from which file to which: ``edges`` by the importing file's path.
+
+    And whether analyses of its files are to be first looks, which may be left early.
+    """
 
     def __init__(self, roots: list[Path], overlay: Mapping[Path, str] | None = None) -> None:
         super().__init__(roots, overlay)
         self.edges: dict[str, set[Edge]] = {}
+        self.hasty = False  # whether the next analyses are to be first looks
+        self.hurried = False  # whether the last one was left early for that
 
     def resolve(self, name: str, importer: Module | None, level: int = 0) -> Module | None:
         module = super().resolve(name, importer, level)
@@ -33,15 +42,18 @@ class RecordingProject(Project):
         return module
 
 
-def analyse(project: Project, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
+def analyse(project: RecordingProject, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
     """Run the abstract machine over the entries of ``path`` and let the rules read what it met."""
+    project.hurried = False
     if not project.uses_torch(project.module_at(path)):
         # Most files of most projects; they do not even cost loading the machine.
         return Unit()
     from autograd_hazards import machine, rules
 
     memory = project.memories.setdefault(path, machine.Memory()) if project.remembers else None
-    analysis = machine.analyse(project, [path], called=called, torch_version=torch_version, memory=memory)
+    limits = machine.Limits(steps=FIRST_LOOK, hasty=True) if project.hasty else machine.Limits()
+    analysis = machine.analyse(project, [path], limits, called=called, torch_version=torch_version, memory=memory)
+    project.hurried = analysis.hurried
     findings = rules.find(analysis)
     for defect in analysis.defects[:1]:
         message = say("Part of this file could not be analysed: a defect of the analyser ({defect}).", defect=defect)
@@ -51,11 +63,15 @@ def analyse(project: Project, path: Path, called: frozenset[str], torch_version:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of one file, or in ``trouble`` the reason why there is none; ``edges`` are the imports followed."""
+    """The result of one file, or in ``trouble`` the reason why there is none; ``edges`` are the imports followed.
+
+    ``hurried`` says that it was a first look that was left early.
+    """
 
     unit: Unit
     edges: dict[str, set[Edge]]
     trouble: str = ""
+    hurried: bool = False
 
 
 def guarded(
@@ -72,7 +88,8 @@ def guarded(
         with time_limit(limit):
             unit = engine(project, path, called, torch_version)
             unread = problems(project, path)
-            return Outcome(Unit(unit.findings + unread, unit.called) if unread else unit, project.edges)
+            unit = Unit(unit.findings + unread, unit.called) if unread else unit
+            return Outcome(unit, project.edges, hurried=project.hurried)
     except TimeUp:
         trouble = say("its analysis took longer than {limit} s and was stopped", limit=f"{limit:g}")
     except Exception as error:  # noqa: BLE001 - a defect of ours must not hide the findings in other files

@@ -222,6 +222,14 @@ class LiveWorkspace(Workspace):
             self.overlay[path] = text
         self.project.update(path, text, typing=text is not None)
 
+    def look(self, path: Path) -> tuple[list[Finding], bool]:
+        """As ``check_first``, but entries that show nothing are left early; and whether there were such."""
+        self.project.hasty, self.project.hurried = True, False
+        try:
+            return self.check_first(path), self.project.hurried
+        finally:
+            self.project.hasty = False
+
     def check_first(self, path: Path) -> list[Finding]:
         """What the entries of the file itself give now, and what those of other files gave last time."""
         path = Path(os.path.abspath(path))

@@ -204,7 +204,7 @@ class Workspace:
             units[path] = outcome.unit
             if outcome.trouble:
                 troubles[path] = outcome.trouble
-            elif self.cache is not None:
+            elif self.cache is not None and not outcome.hurried:
                 self.cache.put(path, called, outcome.unit, outcome.edges)
             if progress is not None:
                 progress(done, len(tasks))

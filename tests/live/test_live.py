@@ -291,3 +291,24 @@ def test_places_are_the_same_whatever_ends_the_lines(end: str, tmp_path: Path) -
     found = workspace.check([paths["train"]])
     workspace.update(paths["train"], PROGRAM.replace("\n", end))
     assert found and workspace.check([paths["train"]]) == found
+
+
+LONG = f"""\
+import torch
+
+w = torch.ones(4, requires_grad=True)
+h = w * 2
+{chr(10).join(["h = torch.tanh(h + 1)"] * 4_000)}
+h.mul_(2)
+h.sum().backward()
+"""
+
+
+def test_a_first_look_is_short_and_the_analysis_that_follows_is_whole(tmp_path: Path) -> None:
+    workspace, paths = live(tmp_path, long=LONG, short=PROGRAM)
+    seen, hurried = workspace.look(paths["long"])
+    assert hurried and not seen
+    assert [f.code for f in workspace.check_first(paths["long"])] == ["AGH301"]
+    assert workspace.check_first(paths["long"]) == fresh(workspace, paths["long"])
+    seen, hurried = workspace.look(paths["short"])
+    assert not hurried and seen == workspace.check_first(paths["short"]) and seen

@@ -85,3 +85,11 @@ async def test_a_cause_in_another_file_is_told_where_it_fails_too(editor: Editor
     helper = editor.open("helper.py", (editor.folder / "helper.py").read_text())
     (cause,) = await editor.diagnostics(helper)
     assert cause.code == found.code and cause.range.start.line == 1
+
+
+async def test_of_a_long_program_a_first_look_is_told_and_then_the_rest(editor: Editor) -> None:
+    long = "\n".join(["h = torch.tanh(h + 1)"] * 4_000)
+    text = f"import torch\n\nw = torch.ones(4, requires_grad=True)\nh = w * 2\n{long}\nh.mul_(2)\nh.sum().backward()\n"
+    editor.open("long.py", text)
+    await editor.until(lambda: any(said.diagnostics for said in editor.published), "the finding")
+    assert [[d.code for d in said.diagnostics] for said in editor.published] == [[], ["AGH301"]]

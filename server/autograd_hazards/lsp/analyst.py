@@ -62,8 +62,8 @@ class Report:
     """What was found in one file. ``findings`` have places by cell in notebooks; ``names`` are their ids.
 
     ``plain`` are the same findings as the workspace knows them. ``diagnostics`` go by the URI of file or cell. ``whole``
-    says that nothing is missing that callers in other files could bring; ``moved`` that nothing was analysed: it is what
-    was found last time.
+    says that nothing is missing that callers in other files could bring; ``moved`` that it is no whole analysis: it is what
+    was found last time, or what a first look shows.
     """
 
     path: Path
@@ -128,12 +128,19 @@ class Analyst:
     # -- in the worker's thread
 
     def check_quickly(self, path: Path) -> Report:
-        """As ``check_first`` where that is quick; otherwise what was found last time, where it stands now."""
+        """As ``check_first`` where that is quick; otherwise what was found last time, where it stands now.
+
+        Of a file that has just been opened, what a first look shows.
+        """
         self._take_in()
+        if not self._settings(path).enable:
+            return self.check_first(path)
         workspace = self.workspace(path)
-        if self._settings(path).enable and workspace.takes(path) > QUICK:
+        if workspace.takes(path) > QUICK:
             return replace(self._report(path, workspace, workspace.check_moved(path), whole=False), moved=True)
-        return self.check_first(path)
+        plain, hurried = workspace.look(path)
+        whole = not hurried and workspace.is_whole(path)
+        return replace(self._report(path, workspace, plain, whole=whole), moved=hurried)
 
     def check_first(self, path: Path) -> Report:
         """Analyse a file as far as its own entries go; what its callers meet stays as it was."""

@@ -48,6 +48,7 @@ class Analysis:
     nodes: set[Any] = field(default_factory=set)
     defects: list[str] = field(default_factory=list)  # entries given up since the machine itself failed on them
     lines: Callable[[str], list[str]] = lambda path: []
+    hurried: bool = False  # an entry was left that more runs are meant for: see ``Limits.hasty``
 
 
 Start = Callable[[Machine], None]
@@ -110,7 +111,8 @@ def _main_entry(module: Any) -> Start:
     return start
 
 
-DULL = 12_000  # steps after which an entry that showed nothing is left (not seconds: what is found must not hang on the machine)
+# Steps after which an entry that showed nothing is left; not seconds, as what is found must not hang on the machine.
+DULL = 30_000
 
 
 # -- paths ------------------------------------------------------------------------------------------------------------
@@ -126,6 +128,9 @@ def _remembered(session: Session, result: Analysis, key: object, start: Start, d
         _explore(session, own, start, deadline)
         kept = memory.keep(key, own.events, own.nodes, own.defects, dict(session.loaded), time.thread_time() - began)
         session.loaded.update(before)
+        if own.hurried:
+            result.hurried = True
+            memory.drop(key)
     result.events += kept.events
     result.nodes |= kept.called
     result.defects += kept.defects
@@ -175,6 +180,9 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
         asked = plan.asked
         stale = stale + 1 if len(covered) == size and len(seen) == known else 0
         idle += m.seq == 0 and not m.events
+        if session.limits.hasty and not complete:
+            result.hurried = True
+            break
         if not asked or stale >= 2 or idle >= 2:
             break
         for i, (key, answer) in enumerate(asked):
@@ -190,6 +198,9 @@ def _explore(session: Session, result: Analysis, start: Start, deadline: float) 
         now = time.thread_time()
         if runs >= 2 and not seen and steps > DULL:
             break  # dear, and nothing on the two most different paths
+        if session.limits.hasty and steps >= session.limits.steps:
+            result.hurried = bool(plans)
+            break
         if now - began > session.limits.seconds or now > session.deadline or (not complete and runs >= 3):
             break
     result.nodes |= {node for node in called if not _left_early(node, covered)}

@@ -95,6 +95,10 @@ class Memory:
         kept = self._next[key] = Kept(events, called, defects, loaded, skeletons, reached, seconds)
         return kept
 
+    def drop(self, key: object) -> None:
+        """Forget the outcome of an entry that is to be run again: it was only looked at."""
+        self._next.pop(key, None)
+
     def outcomes(self) -> Iterator[tuple[str, list[Event], frozenset[str]]]:
         """What the last analysis gave: each entry's name (a path for the program itself), its events, and the functions
         that it reached, as ``path::qualified.name``."""

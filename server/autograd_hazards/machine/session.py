@@ -27,6 +27,7 @@ class Limits:
     runs: int = 8
     seconds: float = 2.5  # of processor time, for one entry
     total: float = 6.0  # of processor time, for one file
+    hasty: bool = False  # a first look: the steps are those of all runs of an entry together
 
 
 @dataclass
