@@ -31,12 +31,16 @@ def state(problem: Problem) -> Iterator[Fix]:
     sheet = problem.sheet(where)
     if not sheet.has(where.node):
         return
+    appended = isinstance(where.node, ast.Call)
+    if appended:
+        yield from _stored(problem, where)  # once per item, and not for all of them after every backward
     yield from _behind_backward(problem, where)
     yield from _renamed(problem, tensor)
     yield from _contained(problem, node)
     if tensor is not None and tensor.bound is not None and tensor.bound is not where:
         yield from _behind_backward(problem, tensor.bound)
-    yield from _stored(problem, where)
+    if not appended:
+        yield from _stored(problem, where)
     yield from _handed_in(problem, where, node)
     yield from where_read(problem, where, user)
     yield from at_value(problem, where, say("the next iteration starts from its value only"))

@@ -44,15 +44,18 @@ def _parenthesised(sheet: Sheet, node: ast.expr) -> bool:
 
 
 def cut(text: str, value: Any) -> str:
-    """Code that gives ``text`` without its graph, by what the value is; empty when that is not clear."""
+    """Code that gives ``text`` without its graph, by what the value is; empty when that is not clear.
+
+    A list in place of a deque would grow for ever: only what can be made again as it was is.
+    """
     if isinstance(value, Tensor):
         return f"{text}.detach()"
-    if isinstance(value, tuple | list) and value and all(isinstance(item, Tensor) for item in value):
+    if type(value) in (tuple, list) and value and all(isinstance(item, Tensor) for item in value):
         comprehension = f"item.detach() for item in {text}"
         return f"tuple({comprehension})" if isinstance(value, tuple) else f"[{comprehension}]"
-    if isinstance(value, list) and value and all(isinstance(item, tuple) and cut("_", item) for item in value):
+    if type(value) is list and value and all(isinstance(item, tuple) and cut("_", item) for item in value):
         return f"[tuple(item.detach() for item in pair) for pair in {text}]"
-    if isinstance(value, dict) and value and all(isinstance(item, Tensor) for item in value.values()):
+    if type(value) is dict and value and all(isinstance(item, Tensor) for item in value.values()):
         return f"{{key: item.detach() for key, item in {text}.items()}}"
     if isinstance(value, Instance) and value.is_a("typing.NamedTuple"):
         return _cut_fields(text, value)
@@ -93,7 +96,8 @@ def assigned(sheet: Sheet, target: ast.AST) -> ast.expr | None:
 def detached_value(sheet: Sheet, value: ast.expr, frame: Frame) -> list[Edit | None] | None:
     """Edits that take the graph off the value of an expression."""
     if isinstance(value, ast.Tuple | ast.List):
-        return [edit for item in value.elts for edit in call_on(sheet, item, "detach")]
+        items = [item for item in value.elts if not _graphless(sheet, item, frame)] or value.elts
+        return [edit for item in items for edit in call_on(sheet, item, "detach")]
     if isinstance(value, ast.Name | ast.Attribute):
         text = sheet.segment(value)
         known = value_of(frame, text)
@@ -108,6 +112,14 @@ def detached_value(sheet: Sheet, value: ast.expr, frame: Frame) -> list[Edit | N
         given = [*value.args, *(keyword.value for keyword in value.keywords)]
         return [edit for item in given for edit in _if_graph(sheet, item, frame)]
     return list(call_on(sheet, value, "detach"))
+
+
+def _graphless(sheet: Sheet, value: ast.expr, frame: Frame) -> bool:
+    """Whether an expression is a name for something that is known to have no graph."""
+    if not isinstance(value, ast.Name | ast.Attribute):
+        return isinstance(value, ast.Constant)
+    known = value_of(frame, sheet.segment(value))
+    return isinstance(known, int | float | str) or (isinstance(known, Tensor) and known.requires_grad is False)
 
 
 def _if_graph(sheet: Sheet, value: ast.expr, frame: Frame) -> list[Edit]:

@@ -9,9 +9,12 @@ from typing import Any
 from autograd_hazards.findings import Fix
 from autograd_hazards.fixes.arguments import drop_keyword, set_keyword
 from autograd_hazards.fixes.draft import SAFE, UNSAFE, Problem, draft
+from autograd_hazards.fixes.scope import bound_names, read_names, site_in
 from autograd_hazards.fixes.sheet import Sheet
+from autograd_hazards.fixes.values import mended
 from autograd_hazards.machine.autograd import Backward
 from autograd_hazards.machine.frames import Trace, before_loop, carried, common_frame
+from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node
 from autograd_hazards.messages import say
 
@@ -37,6 +40,40 @@ def keep(problem: Problem) -> Iterator[Fix]:
     edit = set_keyword(sheet, call, "retain_graph", "True")
     title = say("Keep the graph: `retain_graph=True` in `{code}`", code=sheet.short(call))
     yield from draft(title, SAFE, [edit], say("the graph stays in memory until the later backward is done"))
+
+
+def differentiable(problem: Problem) -> Iterator[Fix]:
+    """``create_graph=True`` on the ``autograd.grad`` that freed the graph, where the later loss is made of its gradient."""
+    first: Trace | None = problem.event.data.get("first")
+    if first is not None and _is_grad(first.node) and _leads_to(problem, first, problem.event.where):
+        yield from mended(problem, first, "grad")
+
+
+def _is_grad(node: ast.AST) -> bool:
+    """Whether a node is a call of ``torch.autograd.grad``: that gives gradients back and leaves none in ``.grad``."""
+    func = node.func if isinstance(node, ast.Call) else None
+    return (func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else "") == "grad"
+
+
+def _leads_to(problem: Problem, made: Trace, used: Trace) -> bool:
+    """Whether the code, read from top to bottom, uses the value of one call in the arguments of a later one."""
+    for frame, site in made.chain():
+        sheet = problem.sheet(site)
+        stmt = sheet.statement(site.node) if sheet.has(site.node) else None
+        if stmt is None:
+            return False
+        names, returned = bound_names(stmt), isinstance(stmt, ast.Return)
+        later = [n for n in walk(sheet.function(stmt)) if isinstance(n, ast.stmt) and n.lineno > stmt.lineno]
+        end = site_in(used, frame)
+        for other in sorted(later, key=lambda n: n.lineno):
+            if isinstance(other, ast.Assign | ast.AugAssign | ast.AnnAssign) and names & read_names(other):
+                names |= bound_names(other)
+            returned = returned or (isinstance(other, ast.Return) and bool(names & read_names(other)))
+        if end is not None:
+            return bool(names & read_names(end.node))
+        if not returned:
+            return False
+    return False
 
 
 def _own_loop(problem: Problem, first: Trace) -> bool:
@@ -135,7 +172,7 @@ def repeated(problem: Problem) -> Iterator[Fix]:
     """A backward of losses that have gone backward already (their running sum): without the call, or without them."""
     backward = problem.event.data["backward"]
     first = problem.event.data.get("earlier")
-    if first is not None and any(root in first.roots for root in backward.roots):
+    if first is None or _is_grad(first.trace.node) or any(root in first.roots for root in backward.roots):
         return  # the same loss twice
     done, more = _gone_backward(backward)
     if done and not more:
@@ -145,7 +182,8 @@ def repeated(problem: Problem) -> Iterator[Fix]:
 def said_twice(problem: Problem) -> Iterator[Fix]:
     """The second backward of one and the same loss."""
     first = problem.event.data.get("earlier")
-    if first is not None and any(root in first.roots for root in problem.event.data["backward"].roots):
+    roots = problem.event.data["backward"].roots
+    if first is not None and not _is_grad(first.trace.node) and any(root in first.roots for root in roots):
         yield from _without_call(problem)
 
 

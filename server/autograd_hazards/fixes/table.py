@@ -33,6 +33,7 @@ Kind = Callable[[Problem], Iterator[Fix]]
 
 KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH101": (
+        retain.differentiable,
         order.into_function,
         retain.one_backward,
         samples.shared_sample,

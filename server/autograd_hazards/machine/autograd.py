@@ -352,7 +352,14 @@ def inplace(
 ) -> Tensor:
     """An in-place op: checks, mutation in the log, rebased history. Returns ``target``."""
     rg = wants_grad([target, *others])
-    if not check_inplace(m, target, rg, where, op) or not overlap_check(m, target, [*others, *operands], where, op):
+    if not check_inplace(m, target, rg, where, op):
+        return target
+    read = [*others, *operands]
+    if cause == "setitem":
+        read = [
+            t for t in read if not geometry.is_expanded(t, target)
+        ]  # ``x[i] = y`` expands y, ``x[i].copy_(y)`` does not
+    if not overlap_check(m, target, read, where, op):
         return target
     if target.inference and not m.inference:
         rg = False  # refused at the write

@@ -95,6 +95,14 @@ def partial_overlap(target: Tensor, other: Tensor) -> bool:
     return start < stop and begin < end
 
 
+def is_expanded(value: Any, target: Tensor) -> bool:
+    """Whether a tensor has to be repeated to fill ``target``: then torch does not look whether the two overlap."""
+    if not isinstance(value, Tensor) or value.shape is None or target.shape is None:
+        return False
+    sizes = (1,) * (len(target.shape) - len(value.shape)) + tuple(value.shape)
+    return any(size == 1 and wanted not in (None, 1) for size, wanted in zip(sizes, target.shape, strict=False))
+
+
 def _effective(tensor: Tensor, layout: Layout) -> tuple[int, ...]:
     return tuple(s for n, s in zip(tensor.shape or (), layout[1], strict=True) if n != 1)
 

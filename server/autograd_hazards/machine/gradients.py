@@ -124,12 +124,18 @@ class Flow:
         )
 
     def _computed(
-        self, op: str, inputs: Iterable[Tensor], shape: Shape, saves: Iterable[Tensor] = (), of: Node | None = None
+        self,
+        op: str,
+        inputs: Iterable[Tensor],
+        shape: Shape,
+        saves: Iterable[Tensor] = (),
+        of: Node | None = None,
+        operand: int = 0,
     ) -> Tensor:
         """A new gradient; with a history, if one is wanted and an input has one."""
         out = self.fresh(shape)
         attached = [t for t in inputs if t.requires_grad] if self.create else []
-        within = of.edges if of is not None and self.create and of.op in SMOOTH else []
+        within = of.edges if of is not None and self.create and self._reads_inputs(of, operand) else []
         if attached or within:
             node = autograd.make_node(
                 self.m, op, attached, of is not None and (bool(of.saved) or of.hidden), self.where
@@ -141,6 +147,13 @@ class Flow:
             out.grad_fn = node
             node.outputs.append(out)
         return out
+
+    @staticmethod
+    def _reads_inputs(node: Node, operand: int) -> bool:
+        """Whether the gradient of an operand depends on inputs that are not among the node's saved tensors."""
+        if node.kind != "keeps_old" or node.op in MASKED:
+            return node.op in SMOOTH
+        return operand > 0 or node.op not in FACTORS | QUOTIENTS
 
     def replaced(self, target: Any, gradient: Tensor) -> None:
         """A hook gave another gradient."""
@@ -168,8 +181,9 @@ class Flow:
             if given is None:
                 given = self._moved(node, i, target, gradient)
             if given is None:
-                held = self._inputs(node, gradient, node.operands[i] if i < len(node.operands) else i)
-                given = self._computed(f"{node.op}_backward", held, _shape(target), held, node)
+                operand = node.operands[i] if i < len(node.operands) else i
+                held = self._inputs(node, gradient, operand)
+                given = self._computed(f"{node.op}_backward", held, _shape(target), held, node, operand)
             self._add(target, given)
 
     def _inputs(self, node: Node, gradient: Tensor, operand: int) -> list[Tensor]:

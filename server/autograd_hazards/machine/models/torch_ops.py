@@ -547,6 +547,8 @@ def _apply_inplace(m: Machine, ov: Any, bound: dict[str, Value], node: ast.AST) 
     out = autograd.inplace(
         m, name, target, others, node, saves=saves, saves_out=bool(ov.saves_out), hidden=keeps, operands=written
     )
+    if ov.clones_self and keeps and out.grad_fn is not None and out.grad_fn.kind == "":
+        out.grad_fn.kind = "keeps_old"
     from . import torch_views
 
     if name in torch_views.RESHAPES_IN_PLACE:

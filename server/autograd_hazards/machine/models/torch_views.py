@@ -399,7 +399,8 @@ def set_item(m: Machine, owner: Tensor, index: Value, value: Value, node: ast.AS
         if _plain(index):
             geometry.place_index(target, owner, index)
         if not with_grad:
-            if autograd.overlap_check(m, target, operands, node, "setitem"):
+            read = [t for t in operands if not geometry.is_expanded(t, target)]
+            if autograd.overlap_check(m, target, read, node, "setitem"):
                 autograd.mutate(m, owner, "setitem", "copy_", node)
             return
         autograd.inplace(m, "copy_", target, others, node, cause="setitem", operands=operands)
