@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from autograd_hazards.findings import Edit, Fix
 from autograd_hazards.fixes.arguments import add_keyword, set_keyword
 from autograd_hazards.fixes.draft import UNSAFE, Problem, draft
+from autograd_hazards.fixes.retain import repeats_loss
 from autograd_hazards.fixes.scope import (
     MODULE,
     SCHEDULER,
@@ -117,7 +118,7 @@ def step_after_both(problem: Problem) -> Iterator[Fix]:
     event = problem.event
     first: Trace | None = event.data.get("first")
     at = _scene(problem, first) if first is not None else None
-    if first is None or at is None:
+    if first is None or at is None or repeats_loss(problem):
         return
     begin, end = at.block.index(at.step), at.block.index(at.back)
     between = [stmt for stmt in at.block[begin:end] if _stepped(at, stmt) and not _backwards(at, stmt)]

@@ -13,6 +13,7 @@ from autograd_hazards.fixes.scope import bound_names, read_names, site_in
 from autograd_hazards.fixes.sheet import Sheet
 from autograd_hazards.fixes.values import mended
 from autograd_hazards.machine.autograd import Backward
+from autograd_hazards.machine.events import Event
 from autograd_hazards.machine.frames import Trace, before_loop, carried, common_frame
 from autograd_hazards.machine.syntax import walk
 from autograd_hazards.machine.tensor import Node
@@ -32,6 +33,7 @@ def keep(problem: Problem) -> Iterator[Fix]:
         before_loop(event.data["built"].loops, event.where.loops)
         and first.site == event.where.site
         and not _own_loop(problem, first)
+        and not _losses_ready(event)
     ):
         return
     sheet = problem.sheet(first)
@@ -74,6 +76,12 @@ def _leads_to(problem: Problem, made: Trace, used: Trace) -> bool:
         if not returned:
             return False
     return False
+
+
+def _losses_ready(event: Event) -> bool:
+    """Whether a loop goes over losses that were all computed before it."""
+    graphs = [root.grad_fn for root in event.data["backward"].roots]
+    return bool(graphs) and all(fn is not None and before_loop(fn.trace.loops, event.where.loops) for fn in graphs)
 
 
 def _own_loop(problem: Problem, first: Trace) -> bool:
@@ -172,19 +180,27 @@ def repeated(problem: Problem) -> Iterator[Fix]:
     """A backward of losses that have gone backward already (their running sum): without the call, or without them."""
     backward = problem.event.data["backward"]
     first = problem.event.data.get("earlier")
-    if first is None or _is_grad(first.trace.node) or any(root in first.roots for root in backward.roots):
-        return  # the same loss twice
+    if first is None or _is_grad(first.trace.node) or repeats_loss(problem):
+        return
     done, more = _gone_backward(backward)
     if done and not more:
         yield from _without_call(problem)
 
 
 def said_twice(problem: Problem) -> Iterator[Fix]:
-    """The second backward of one and the same loss."""
-    first = problem.event.data.get("earlier")
-    roots = problem.event.data["backward"].roots
-    if first is not None and not _is_grad(first.trace.node) and any(root in first.roots for root in roots):
+    """The second backward of one and the same loss, unless it is for chosen inputs."""
+    if (
+        problem.event.data["backward"].inputs is None
+        and repeats_loss(problem)
+        and not _is_grad(problem.event.data["earlier"].trace.node)
+    ):
         yield from _without_call(problem)
+
+
+def repeats_loss(problem: Problem) -> bool:
+    """Whether the backward that fails goes through the graph of a loss that an earlier one started from, too."""
+    first = problem.event.data.get("earlier")
+    return first is not None and any(root in first.roots for root in problem.event.data["backward"].roots)
 
 
 def _without_call(problem: Problem) -> Iterator[Fix]:

@@ -34,6 +34,7 @@ Kind = Callable[[Problem], Iterator[Fix]]
 KINDS: dict[str, tuple[Kind, ...]] = {
     "AGH101": (
         retain.differentiable,
+        retain.said_twice,
         order.into_function,
         retain.one_backward,
         samples.shared_sample,
@@ -42,7 +43,6 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         split.backwards_apart,
         retain.repeated,
         retain.keep,
-        retain.said_twice,
         retain.unused,
     ),
     "AGH102": (retain.drop,),

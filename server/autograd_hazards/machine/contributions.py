@@ -117,7 +117,9 @@ class Gradients(Choice):
                 ),
                 None,
             )
-            if foreign is not None and stale is None and fresh is not None and fresh.backward is not foreign.backward:
+            summed = foreign is not None and fresh is not None and _summed(foreign.backward, fresh.backward, here)
+            alone = foreign is None or fresh is None or fresh.backward is foreign.backward or summed
+            if foreign is not None and fresh is not None and stale is None and not alone:
                 other_step = next((t for c in foreign.backward.contributions for o, t in c.consumed), None)
                 used = foreign.backward.first_use
                 before = used is not None and fresh.backward not in m.backwards[:used]
@@ -268,6 +270,13 @@ class Gradients(Choice):
                 trace = erased[0].erased
                 assert trace is not None
                 self.m.emit("gradients_wasted", backward.trace, zero=trace, tensor=erased[0].leaf, passed=backward)
+
+
+def _summed(first: Backward, second: Backward, step: Trace) -> bool:
+    """Whether one statement in a loop over losses went backward twice since the last pass of the step: a sum is meant."""
+    places = [[site for _, site in backward.trace.chain()] for backward in (first, second)]
+    around = step.loops
+    return first is not second and places[0] == places[1] and first.trace.loops[: len(around)] == around
 
 
 LOOKED_AT = frozenset({"item", "norm", "isnan", "isfinite", "isinf"})
