@@ -16,7 +16,7 @@ cannot() { echo "$1" >&2; exit 3; }
 step() { printf '  %-34s %4d s\n' "$1" "$SECONDS"; }
 
 [ "$(uname -sm)" = "Linux x86_64" ] || cannot "the editor tests run on x86-64 Linux only, and this is $(uname -sm)"
-for tool in npm gcc g++ make python3; do
+for tool in npm make python3; do
     command -v "$tool" >/dev/null || cannot "'$tool' is not installed"
 done
 
@@ -28,6 +28,8 @@ apt() {
     "${sudo[@]}" apt-get update -qq && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
+compilers() { command -v gcc && command -v g++; }
+compilers >/dev/null || apt g++ || cannot "there is no C++ compiler, and 'apt-get install g++' (as root) is not to be had"
 chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 if ! chromium >/dev/null; then
     apt chromium fonts-dejavu-core || cannot "there is no Chromium, and 'apt-get install chromium' (as root) is not to be had"
