@@ -16,6 +16,8 @@ REWARD = lazy(r"\brs?\b|\brew|reward|_rew|\br_", re.IGNORECASE)
 TARGET = lazy(r"target|teacher|pseudo|soft_?label", re.IGNORECASE)
 LOG_PROBABILITY = lazy(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
 SAME_SENSE = frozenset("neg mul div sum mean squeeze unsqueeze view reshape".split())  # of one thing: still what it was
+JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack"})
+JOINED = 8  # of what is joined so many parts are looked at
 ADVANTAGE = lazy(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 
 
@@ -77,6 +79,9 @@ class Products(Records):
         for _ in range(4):
             if current in self.bootstraps:
                 return self.bootstraps[current] or None
+            if isinstance(current, Node) and current.op in JOINING and len(current.edges) > 1:
+                parts = [self._bootstrap(part) if isinstance(part, Node) else False for part in current.edges[:JOINED]]
+                return True if all(part is True for part in parts) else None if any(p is None for p in parts) else False
             if not isinstance(current, Node) or len(current.edges) != 1:
                 return False
             current = current.edges[0]
