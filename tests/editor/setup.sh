@@ -17,7 +17,7 @@ step() { printf '  %-34s %4d s\n' "$1" "$SECONDS"; }
 
 [ "$(uname -sm)" = "Linux x86_64" ] || cannot "the editor tests run on x86-64 Linux only, and this is $(uname -sm)"
 for tool in npm make python3; do
-    command -v "$tool" >/dev/null || cannot "'$tool' is not installed"
+    type -P "$tool" >/dev/null || cannot "'$tool' is not installed"
 done
 
 # apt PACKAGE…: installs Debian packages, as root or without a password; fails where that cannot be.
@@ -28,10 +28,9 @@ apt() {
     "${sudo[@]}" apt-get update -qq && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
-compilers() { command -v gcc && command -v g++; }
-compilers >/dev/null || apt g++ || cannot "there is no C++ compiler, and 'apt-get install g++' (as root) is not to be had"
-chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
-if ! chromium >/dev/null; then
+have() { type -P "$1" >/dev/null; }
+{ have gcc && have g++; } || apt g++ || cannot "there is no C++ compiler, and 'apt-get install g++' (as root) is not to be had"
+if ! { have chromium || have chromium-browser || have google-chrome; }; then
     apt chromium fonts-dejavu-core || cannot "there is no Chromium, and 'apt-get install chromium' (as root) is not to be had"
     step chromium
 fi
