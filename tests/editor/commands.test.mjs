@@ -183,8 +183,11 @@ session.test('logs and debug information', async () => {
   await window.command('Autograd Hazards: Show Logs');
   if (process.env.EDITION !== 'oldest') { // its logger is not built
     const filter = window.page.locator('.panel input[placeholder^="Filter"]').filter({ visible: true }).first();
-    await filter.fill('the server answers'); // a long log is not drawn in full
-    await window.page.locator('.panel .view-line', { hasText: 'the server answers after' }).first().waitFor();
+    const line = window.page.locator('.output-view .view-line', { hasText: 'the server answers after' }).first();
+    await until(async () => { // for a moment the filter may still be that of the problems
+      await filter.fill('the server answers'); // a long log is not drawn in full
+      return line.isVisible();
+    }, 'the line of the log');
     await filter.fill('');
   }
   await window.command('Autograd Hazards: Show Debug Information');

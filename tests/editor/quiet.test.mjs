@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe } from 'node:test';
-import { NODE, PACKAGE, UNIVERSAL } from './lib/paths.mjs';
+import { NODE, PACKAGE, ROOT, UNIVERSAL } from './lib/paths.mjs';
 import { Session } from './lib/session.mjs';
 import { makeWorkspace, until } from './lib/workspace.mjs';
 
@@ -26,7 +26,8 @@ describe('a workspace without Python', () => {
     const folder = makeWorkspace({ 'notes.md': '# Notes\n', 'data.json': '{}\n' });
     const window = await session.open({ folder, file: path.join(folder, 'notes.md') });
     await window.page.waitForTimeout(5000);
-    assert.deepEqual(session.editor.processes().filter((args) => /python|autograd/.test(args)), []);
+    const started = session.editor.processes().map((args) => args.replaceAll(ROOT, '')); // which may be called autograd-hazards
+    assert.deepEqual(started.filter((args) => /python|autograd/.test(args)), []);
     assert.equal(session.editor.log(), '', 'the extension was not even activated');
   });
 });
