@@ -186,7 +186,7 @@ class Author:
         self.indent -= 1
         self.depth -= 1
         if private:
-            self.scope.names = {name: self.scope.names[name] for name in before}
+            self.scope.names = {name: self.scope.names[name] for name in before if name in self.scope.names}
 
     @contextmanager
     def definition(

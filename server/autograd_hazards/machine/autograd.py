@@ -562,6 +562,8 @@ def _execute(m: Machine, backward: Backward, node: Node) -> bool:
     return True
 
 
+COMPOSED = frozenset({"gru", "rnn_tanh", "rnn_relu"})
+"""Recurrent layers that torch computes with many small ops, one node here."""
 RECOMPUTED = "recomputed"
 """The role of a parameter that a checkpoint reads again in the backward: a change goes unnoticed."""
 
@@ -590,6 +592,8 @@ def unpack(m: Machine, backward: Backward, node: Node, where: Trace) -> bool:
             continue
         if storage.version != saved.version:
             mutation = storage.log[saved.version]
+            if node.op in COMPOSED and not backward.retain:
+                node.freed = backward  # in torch it is many nodes, of which the first have run
             m.emit("version", where, loud=True, assumed=_assumed(node, mutation), node=node, saved=saved, built=node.trace,
                    changed=mutation.trace, mutation=mutation, backward=backward)  # fmt: skip
             return False

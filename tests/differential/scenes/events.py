@@ -71,7 +71,7 @@ def callbacks(a: Author) -> None:
         class Smooth(Callback):
             value = None
             def on_loss(self, run):
-                {a.either("self.value = run.loss.detach() if self.value is None else 0.9 * self.value + 0.1 * run.loss.detach()", ("self.value = run.loss if self.value is None else 0.9 * self.value + 0.1 * run.loss", "run.loss = run.loss + 0.1 * (self.value or 0.0)" + chr(10) + "self.value = run.loss"))}
+                {a.either("self.value = run.loss.detach() if self.value is None else 0.9 * self.value + 0.1 * run.loss.detach()", ("self.value = run.loss if self.value is None else 0.9 * self.value + 0.1 * run.loss", "run.loss = run.loss + 0.1 * (0.0 if self.value is None else self.value)" + chr(10) + "self.value = run.loss"))}
         class Decay(Callback):
             def __init__(self, rate):
                 self.rate = rate
