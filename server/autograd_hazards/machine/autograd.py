@@ -306,17 +306,10 @@ def check_inplace(m: Machine, target: Tensor, requires: bool | None, where: ast.
     return True
 
 
-def mutate(
-    m: Machine, target: Tensor, cause: str, op: str, where: ast.AST, bump: bool = True, optimizer: Any = None
-) -> Mutation:
-    """Write to the memory of ``target``."""
-    if (
-        bump
-        and _refuses_writes(target)
-        and not m.inference
-        and not target.via_data
-        and (target.base or target).detached_from is None
-    ):
+def check_written(m: Machine, target: Tensor, where: ast.AST) -> None:
+    """Torch refuses to write into an inference tensor, or a view of one, but not into what ``detach`` or ``.data`` gave."""
+    own = target.base is None and (target.via_data or target.detached_from is not None)
+    if _refuses_writes(target) and not m.inference and not own:
         m.emit(
             "inference",
             m.here(where),
@@ -326,6 +319,14 @@ def mutate(
             node=None,
             switch=inference_scope(target),
         )
+
+
+def mutate(
+    m: Machine, target: Tensor, cause: str, op: str, where: ast.AST, bump: bool = True, optimizer: Any = None
+) -> Mutation:
+    """Write to the memory of ``target``."""
+    if bump:
+        check_written(m, target, where)
     mutation = Mutation(m.here(where), cause, op, bump and not target.via_data, target, optimizer)
     mutation.module, mutation.seq = m.callee, m.seq
     target.storage.mutate(mutation)
@@ -499,6 +500,8 @@ def walk(
             backward.leaves.append(node)
             if accumulate and node.requires_grad is not False:  # frozen since the forward
                 m.ledger.accumulate(m, node, backward)
+            elif not accumulate and node.hooks:
+                m.session.interp.run_hooks(m, node, backward)
             continue
         shared = flow.shared(node, backward) if flow is not None else None
         if not (node in stop and not any(needed is None or e in needed for e in node.edges)):

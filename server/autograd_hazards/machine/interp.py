@@ -27,12 +27,15 @@ def run_hooks(m: Machine, tensor: Tensor, backward: Any) -> None:
             calls.call(m, hook, [tensor], {}, backward.trace.node)
         else:
             node, grad = tensor.grad_fn, None
-            if backward.flow is not None and node is not None and len(node.outputs) == 1:
-                grad = backward.flow.at.get(node)
+            place = tensor if node is None else node if len(node.outputs) == 1 else None
+            if backward.flow is not None and place is not None:
+                grad = backward.flow.at.get(place)
             if grad is None or grad.shape != tensor.shape:
                 grad = Tensor(backward.trace, backward.create_graph, tensor.shape, tensor.dtype)
             with m.grad_mode("on" if backward.create_graph else "off"):
-                calls.call(m, hook, [grad], {}, backward.trace.node)
+                given = calls.call(m, hook, [grad], {}, backward.trace.node)
+            if node is None and isinstance(given, Tensor) and backward.flow is not None:
+                backward.flow.replaced(tensor, given)
 
 
 def call(m: Machine, func: Value, args: list[Value], node: ast.AST) -> Value:

@@ -401,6 +401,7 @@ def set_item(m: Machine, owner: Tensor, index: Value, value: Value, node: ast.AS
         if not with_grad:
             read = [t for t in operands if not geometry.is_expanded(t, target)]
             if autograd.overlap_check(m, target, read, node, "setitem"):
+                autograd.check_written(m, target, node)
                 autograd.mutate(m, owner, "setitem", "copy_", node)
             return
         autograd.inplace(m, "copy_", target, others, node, cause="setitem", operands=operands)
