@@ -48,14 +48,14 @@ class Choice(Records):
         for optimizer in self.optimizers:
             if optimizer.data.steps or optimizer.data.assumed or id(optimizer) in told or not stepping:
                 continue
-            mine = {p for group in groups_of(optimizer) for p in group}
             elsewhere = {p for o in stepping for group in groups_of(o) for p in group}
-            source = self._reaches_only(mine - elsewhere)
+            own = [p for group in groups_of(optimizer) for p in group if p not in elsewhere]
+            source = self._reaches_only(set(own))
             if source is not None and optimizer.data.zeroed:
                 taken = [trace for c in source.contributions for o, trace in c.consumed if isinstance(o, Instance)]
                 self.m.emit("optimizer_never_steps", taken[0] if taken else optimizer.data.trace, optimizer=optimizer,
                             backward=source.trace, made=optimizer.data.trace, step=stepping[0].data.steps[0],
-                            tensor=next(iter(mine - elsewhere)))  # fmt: skip
+                            tensor=own[0])  # fmt: skip
 
     def _reaches_only(self, mine: set[Tensor]) -> Backward | None:
         """A backward that gives some of these tensors gradients which nothing uses, when all do that."""
