@@ -184,8 +184,11 @@ session.test('logs and debug information', async () => {
   if (process.env.EDITION !== 'oldest') { // its logger is not built
     const filter = window.page.locator('.panel input[placeholder^="Filter"]').filter({ visible: true }).first();
     const line = window.page.locator('.output-view .view-line', { hasText: 'the server answers after' }).first();
-    await until(async () => { // for a moment the filter may still be that of the problems
-      await filter.fill('the server answers'); // a long log is not drawn in full
+    await until(async () => { // a long log is not drawn in full; a filter that comes before the log hides all of it
+      await filter.fill('');
+      await window.page.waitForTimeout(500);
+      await filter.fill('the server answers');
+      await window.page.waitForTimeout(1000);
       return line.isVisible();
     }, 'the line of the log');
     await filter.fill('');
