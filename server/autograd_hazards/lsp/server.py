@@ -39,7 +39,7 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
 
 OPENING = 0.05  # seconds in which a client that has connected opens its first file
 # Seconds without another key after which an analysis that takes long is begun, and that of callers in other files.
-PAUSE, LONG_PAUSE = 0.03, 0.3
+PAUSE, LONG_PAUSE = 0.08, 0.3
 KEPT_EVERY = 5.0  # seconds between two times that outcomes are written down
 
 logger = logging.getLogger(__name__)
