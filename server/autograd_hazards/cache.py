@@ -34,10 +34,14 @@ Edge = tuple[str, int, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What one file's entries gave: findings in any file, and the functions of other files that were called."""
+    """What one file's entries gave: findings in any file, and the functions of other files that were called.
+
+    ``hurried`` says that it was a first look that was left early: such a unit is not kept.
+    """
 
     findings: tuple[Finding, ...] = ()
     called: frozenset[str] = frozenset()
+    hurried: bool = False
 
 
 @dataclass(slots=True)

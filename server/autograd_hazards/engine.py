@@ -23,16 +23,11 @@ FIRST_LOOK = 6_000
 
 
 class RecordingProject(Project):
-    """A project that remembers which import led from which file to which: ``edges`` by the importing file's path.
-
-    And whether analyses of its files are to be first looks, which may be left early.
-    """
+    """A project that remembers which import led from which file to which: ``edges`` by the importing file's path."""
 
     def __init__(self, roots: list[Path], overlay: Mapping[Path, str] | None = None) -> None:
         super().__init__(roots, overlay)
         self.edges: dict[str, set[Edge]] = {}
-        self.hasty = False  # whether the next analyses are to be first looks
-        self.hurried = False  # whether the last one was left early for that
 
     def resolve(self, name: str, importer: Module | None, level: int = 0) -> Module | None:
         module = super().resolve(name, importer, level)
@@ -44,34 +39,39 @@ class RecordingProject(Project):
 
 def analyse(project: RecordingProject, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
     """Run the abstract machine over the entries of ``path`` and let the rules read what it met."""
-    project.hurried = False
+    return _analysed(project, path, called, torch_version)
+
+
+def look(project: RecordingProject, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
+    """As ``analyse``, but entries that show nothing are left early: a first look at a file that was just opened."""
+    return _analysed(project, path, called, torch_version, steps=FIRST_LOOK)
+
+
+def _analysed(
+    project: RecordingProject, path: Path, called: frozenset[str], torch_version: str | None, steps: int | None = None
+) -> Unit:
     if not project.uses_torch(project.module_at(path)):
         # Most files of most projects; they do not even cost loading the machine.
         return Unit()
     from autograd_hazards import machine, rules
 
     memory = project.memories.setdefault(path, machine.Memory()) if project.remembers else None
-    limits = machine.Limits(steps=FIRST_LOOK, hasty=True) if project.hasty else machine.Limits()
+    limits = machine.Limits() if steps is None else machine.Limits(steps=steps, hasty=True)
     analysis = machine.analyse(project, [path], limits, called=called, torch_version=torch_version, memory=memory)
-    project.hurried = analysis.hurried
     findings = rules.find(analysis)
     for defect in analysis.defects[:1]:
         message = say("Part of this file could not be analysed: a defect of the analyser ({defect}).", defect=defect)
         findings.append(own_finding(UNREADABLE_SOURCE, Place(str(path), 1, 1, 1, 2), message))
-    return Unit(tuple(findings), frozenset(analysis.called))
+    return Unit(tuple(findings), frozenset(analysis.called), analysis.hurried)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of one file, or in ``trouble`` the reason why there is none; ``edges`` are the imports followed.
-
-    ``hurried`` says that it was a first look that was left early.
-    """
+    """The result of one file, or in ``trouble`` the reason why there is none; ``edges`` are the imports followed."""
 
     unit: Unit
     edges: dict[str, set[Edge]]
     trouble: str = ""
-    hurried: bool = False
 
 
 def guarded(
@@ -88,8 +88,8 @@ def guarded(
         with time_limit(limit):
             unit = engine(project, path, called, torch_version)
             unread = problems(project, path)
-            unit = Unit(unit.findings + unread, unit.called) if unread else unit
-            return Outcome(unit, project.edges, hurried=project.hurried)
+            unit = replace(unit, findings=unit.findings + unread) if unread else unit
+            return Outcome(unit, project.edges)
     except TimeUp:
         trouble = say("its analysis took longer than {limit} s and was stopped", limit=f"{limit:g}")
     except Exception as error:  # noqa: BLE001 - a defect of ours must not hide the findings in other files

@@ -224,23 +224,26 @@ class LiveWorkspace(Workspace):
 
     def look(self, path: Path) -> tuple[list[Finding], bool]:
         """As ``check_first``, but entries that show nothing are left early; and whether there were such."""
-        self.project.hasty, self.project.hurried = True, False
-        try:
-            return self.check_first(path), self.project.hurried
-        finally:
-            self.project.hasty = False
+        return self._first(path, engines.look)
 
     def check_first(self, path: Path) -> list[Finding]:
         """What the entries of the file itself give now, and what those of other files gave last time."""
+        return self._first(path, self.engine)[0]
+
+    def _first(self, path: Path, engine: engines.Engine) -> tuple[list[Finding], bool]:
         path = Path(os.path.abspath(path))
-        units: dict[Path, Unit] = {}
-        troubles: dict[Path, str] = {}
-        self._round([(path, self.called_in(path))], units, troubles, None)
-        own = [finding for finding in units[path].findings if finding.place.filename == str(path)]
+        called = self.called_in(path)
+        unit, trouble = self.outcomes.get(path, called), ""
+        if unit is None:
+            outcome = self._by_itself((path, called), engine)
+            unit, trouble = outcome.unit, outcome.trouble
+            if not trouble and not unit.hurried:
+                self.outcomes.put(path, called, unit, outcome.edges)
+        own = [finding for finding in unit.findings if finding.place.filename == str(path)]
         self._entries.update({(f.code, f.place): path for f in own})
         found = merged([*own, *self.outcomes.moved(path, own=False)])
-        kept = self._report(path, found, troubles.get(path, ""))
-        return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message))
+        kept = self._report(path, found, trouble)
+        return sorted(kept, key=lambda finding: (finding.place, finding.code, finding.message)), unit.hurried
 
     def takes(self, path: Path) -> float:
         """About how many seconds ``check_first`` will take; 0 for a file of which nothing is known.

@@ -204,13 +204,12 @@ class Workspace:
             units[path] = outcome.unit
             if outcome.trouble:
                 troubles[path] = outcome.trouble
-            elif self.cache is not None and not outcome.hurried:
+            elif self.cache is not None:
                 self.cache.put(path, called, outcome.unit, outcome.edges)
             if progress is not None:
                 progress(done, len(tasks))
 
     def _outcomes(self, tasks: Sequence[engines.Task]) -> Iterator[tuple[engines.Task, engines.Outcome]]:
-        config = self.config
         jobs = 1
         if len(tasks) >= MANY and not self.overlay:
             from autograd_hazards import workers
@@ -220,11 +219,12 @@ class Workspace:
             yield from self._by_processes(tasks, jobs)
             return
         for task in tasks:
-            path, called = task
-            yield (
-                task,
-                engines.guarded(self.engine, self.project, path, called, config.torch_version, config.time_limit),
-            )
+            yield task, self._by_itself(task, self.engine)
+
+    def _by_itself(self, task: engines.Task, engine: engines.Engine) -> engines.Outcome:
+        """The outcome of one task, in this process."""
+        path, called = task
+        return engines.guarded(engine, self.project, path, called, self.config.torch_version, self.config.time_limit)
 
     def _by_processes(self, tasks: Sequence[engines.Task], jobs: int) -> Iterator[tuple[engines.Task, engines.Outcome]]:
         from autograd_hazards import workers

@@ -355,12 +355,7 @@ def inplace(
     rg = wants_grad([target, *others])
     if not check_inplace(m, target, rg, where, op):
         return target
-    read = [*others, *operands]
-    if cause == "setitem":
-        read = [
-            t for t in read if not geometry.is_expanded(t, target)
-        ]  # ``x[i] = y`` expands y, ``x[i].copy_(y)`` does not
-    if not overlap_check(m, target, read, where, op):
+    if not overlap_check(m, target, [*others, *operands], where, op, cause):
         return target
     if target.inference and not m.inference:
         rg = False  # refused at the write
@@ -407,9 +402,13 @@ SMEARING = frozenset({"masked_fill_", "index_put_"})
 TRANSPOSING = frozenset({"t", "T", "mT", "transpose", "permute", "swapaxes", "swapdims", "adjoint", "H", "mH"})
 
 
-def overlap_check(m: Machine, target: Tensor, others: Sequence[Any], where: ast.AST, op: str) -> bool:
+def overlap_check(
+    m: Machine, target: Tensor, others: Sequence[Any], where: ast.AST, op: str, cause: str = "inplace"
+) -> bool:
     """Writing to memory of which one place is seen several times (expand), or that the source overlaps (x += x.T)."""
-    if op in ("copy_", "setitem") and any(isinstance(o, Tensor) and geometry.same_place(target, o) for o in others):
+    if cause == "setitem":  # ``x[i] = y`` expands y, ``x[i].copy_(y)`` does not
+        others = [other for other in others if not geometry.is_expanded(other, target)]
+    if op == "copy_" and any(isinstance(o, Tensor) and geometry.same_place(target, o) for o in others):
         return True  # nothing to do (the end of ``x[i] += y``)
     if op in SMEARING and any(isinstance(o, Tensor) and geometry.smeared(target, o) for o in others):
         m.emit("smeared", m.here(where), tensor=target, made=target.created, op=op)

@@ -126,11 +126,12 @@ def _remembered(session: Session, result: Analysis, key: object, start: Start, d
         session.loaded.clear()
         began = time.thread_time()
         _explore(session, own, start, deadline)
-        kept = memory.keep(key, own.events, own.nodes, own.defects, dict(session.loaded), time.thread_time() - began)
+        kept = memory.outcome(own.events, own.nodes, own.defects, dict(session.loaded), time.thread_time() - began)
         session.loaded.update(before)
         if own.hurried:
             result.hurried = True
-            memory.drop(key)
+        else:
+            memory.keep(key, kept)
     result.events += kept.events
     result.nodes |= kept.called
     result.defects += kept.defects

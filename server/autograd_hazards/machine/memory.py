@@ -76,28 +76,26 @@ class Memory:
         self.rests_on(modules)
         return sum(kept.seconds for kept in self._kept.values() if not self._holds(kept))
 
-    def keep(
+    def outcome(
         self,
-        key: object,
         events: list[Event],
         called: set[Any],
         defects: list[str],
         loaded: dict[str, Any],
         seconds: float,
     ) -> Kept:
-        """Remember the outcome of an entry."""
+        """The outcome of an entry that has just been run."""
         reached: dict[Any, frozenset[Any]] = {}
         for module in self._modules:
             ran = frozenset(node for node in function_names(module) if node in called)
             if ran:
                 reached[module] = ran
         skeletons = {module: module.parsed.skeleton for module in self._modules}
-        kept = self._next[key] = Kept(events, called, defects, loaded, skeletons, reached, seconds)
-        return kept
+        return Kept(events, called, defects, loaded, skeletons, reached, seconds)
 
-    def drop(self, key: object) -> None:
-        """Forget the outcome of an entry that is to be run again: it was only looked at."""
-        self._next.pop(key, None)
+    def keep(self, key: object, outcome: Kept) -> None:
+        """Remember the outcome of an entry."""
+        self._next[key] = outcome
 
     def outcomes(self) -> Iterator[tuple[str, list[Event], frozenset[str]]]:
         """What the last analysis gave: each entry's name (a path for the program itself), its events, and the functions

@@ -16,7 +16,8 @@ ACTIVATIONS = frozenset(
 NONNEGATIVE = frozenset(
     {"relu", "relu_", "relu6", "sigmoid", "softmax", "_softmax", "exp", "abs", "softplus", "clamp_min", "max_pool2d"}
 )
-JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
+JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack"})
+"""Ops that make one tensor of several."""
 ASKING = frozenset(
     {
         "shape",

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..source.patterns import lazy
 from . import autograd
+from .overwritten import JOINING
 from .records import Records, groups_of
 from .tensor import Node, Tensor
 from .values import Value
@@ -16,7 +17,6 @@ REWARD = lazy(r"\brs?\b|\brew|reward|_rew|\br_", re.IGNORECASE)
 TARGET = lazy(r"target|teacher|pseudo|soft_?label", re.IGNORECASE)
 LOG_PROBABILITY = lazy(r"log_?p|log_?softmax|logits?_pi|categorical", re.IGNORECASE)
 SAME_SENSE = frozenset("neg mul div sum mean squeeze unsqueeze view reshape".split())  # of one thing: still what it was
-JOINING = frozenset({"cat", "concat", "concatenate", "stack", "hstack", "vstack"})
 JOINED = 8  # of what is joined so many parts are looked at
 ADVANTAGE = lazy(r"adv|td|delta|baseline|return|gain", re.IGNORECASE)
 

@@ -91,9 +91,8 @@ class Node:
         self.over: Any = None  # the dimensions that a sum sums over
         self.walked: Any = None  # the last backward that executed it
         self.outputs: list[Tensor] = []
-        self.kind = (
-            ""  # "copy_slices" "view" "custom" "opaque" "checkpoint" "keeps_old" (a clone of what it overwrites)
-        )
+        # "copy_slices", "view", "custom", "opaque", "checkpoint", or "keeps_old" (a clone of what it overwrites)
+        self.kind = ""
         self.assumed = False
         self.mode: Any = None
         self.module: Any = None  # the library module whose forward made it

@@ -1,9 +1,9 @@
 """A view is changed in place where torch does not allow it.
 
 ## What it does
-Reports in-place changes of four kinds of views: of a leaf that requires grad, of one of several views that one call
+Reports in-place changes of five kinds of views: of a leaf that requires grad, of one of several views that one call
 has given (`chunk`, `split`, `unbind`, unpacking or iterating a tensor), of what a module with full backward hooks
-takes or gives, and of a view that was taken under `no_grad`.
+takes or gives, of a view that was taken under `no_grad`, and of one that was taken in inference mode.
 
 ## Why is this bad?
 A change of a view is a change of its base. If the base is a leaf that is forbidden, as in AGH302. If the views came
@@ -42,8 +42,9 @@ part of the model.
 
 ## When torch notices
 At the change: a view of a leaf is being used in an in-place operation; or the tensor is the output of a function that
-returns multiple views; or it was created in no_grad mode and is modified with grad mode enabled. Indexing with a
-number or slice (`x[i]`, `x[:, 0]`) gives an ordinary view, which may be changed. Advanced indexing gives a copy.
+returns multiple views; or it was created in no_grad mode (or in inference mode) and is modified with grad mode enabled.
+Indexing with a number or slice (`x[i]`, `x[:, 0]`) gives an ordinary view, which may be changed. Advanced indexing
+gives a copy.
 
 ## Limits
 Which ops give views is known for torch itself; a function of a library that returns a view is not known to do so.

@@ -399,8 +399,7 @@ def set_item(m: Machine, owner: Tensor, index: Value, value: Value, node: ast.AS
         if _plain(index):
             geometry.place_index(target, owner, index)
         if not with_grad:
-            read = [t for t in operands if not geometry.is_expanded(t, target)]
-            if autograd.overlap_check(m, target, read, node, "setitem"):
+            if autograd.overlap_check(m, target, operands, node, "copy_", "setitem"):
                 autograd.check_written(m, target, node)
                 autograd.mutate(m, owner, "setitem", "copy_", node)
             return
