@@ -50,7 +50,8 @@ class Outcomes:
         self.kept = kept
         self._unkept: dict[tuple[Path, frozenset[str]], _Known] = {}  # analysed since ``keep``
         self._looked_for: set[tuple[Path, frozenset[str]]] = set()
-        self._known: dict[Path, _Known] = {}
+        self._known: dict[Path, _Known] = {}  # the newest
+        self._uncalled: dict[Path, _Known] = {}  # the newest for no ``called``, with which every check begins
         self._closures: dict[Path, list[Module]] = {}
         self._generation = -1
 
@@ -58,6 +59,8 @@ class Outcomes:
         """The outcome of a file for ``called`` (see ``machine.analyse``), if it still holds."""
         known = self._known.get(path)
         if known is None or known.called != called:
+            known = None if called else self._uncalled.get(path)
+        if known is None:
             return self._take(path, called)
         return known.unit if self._holds(path, known) else None
 
@@ -87,6 +90,8 @@ class Outcomes:
         named = {place.filename for f in unit.findings for place in (f.place, f.fails_at) if place is not None}
         texts = {name: self.project.module_at(Path(name)).text for name in named}
         known = self._known[path] = _Known(unit, called, self.project.clock, self.project.generation, texts)
+        if not called:
+            self._uncalled[path] = known
         return known
 
     def save(self) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from autograd_hazards.cache import Unit
 from autograd_hazards.config import Config
-from autograd_hazards.engine import analyse
+from autograd_hazards.engine import RecordingProject, analyse
 from autograd_hazards.findings import Finding
 from autograd_hazards.limits import Cancelled, cancelled_by
 from autograd_hazards.live import LiveWorkspace
@@ -312,3 +312,28 @@ def test_a_first_look_is_short_and_the_analysis_that_follows_is_whole(tmp_path: 
     assert workspace.check_first(paths["long"]) == fresh(workspace, paths["long"])
     seen, hurried = workspace.look(paths["short"])
     assert not hurried and seen == workspace.check_first(paths["short"]) and seen
+
+
+def test_what_callers_give_is_not_asked_again_for_each_file_that_they_call(tmp_path: Path) -> None:
+    analysed: list[str] = []
+
+    def counting(project: RecordingProject, path: Path, called: frozenset[str], version: str | None) -> Unit:
+        analysed.append(path.stem)
+        return analyse(project, path, called, version)
+
+    texts = {
+        "layers": "import torch\n\n\ndef twice(x):\n    y = x.exp()\n    y.mul_(2)\n    return y\n",
+        "losses": "import torch\n\n\ndef mean(x):\n    return x.mean()\n",
+        "model": "from layers import twice\nfrom losses import mean\n\n\ndef loss(x):\n    y = twice(x).sum()\n    y.mul_(3)\n"
+        "    return mean(y)\n",
+        "train": "import torch\nfrom model import loss\n\nw = torch.ones(3, requires_grad=True)\nloss(w).backward()\n",
+    }
+    paths = {name: tmp_path / f"{name}.py" for name in texts}
+    for name, text in texts.items():
+        paths[name].write_text(text)
+    workspace = LiveWorkspace(tmp_path, Config(), engine=counting)
+    found = [workspace.check([path]) for path in paths.values()]
+    assert found == [Workspace(tmp_path, Config()).check([path]) for path in paths.values()] and found[0]
+    analysed.clear()
+    assert [workspace.check([path]) for path in paths.values()] == found
+    assert analysed == []

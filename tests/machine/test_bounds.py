@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
@@ -230,3 +231,21 @@ def test_a_project_keeps_a_bounded_number_of_trees(monkeypatch: pytest.MonkeyPat
     project = Project([tmp_path])
     assert findings(project) == whole
     assert project.parsed_size() <= 5 * size
+
+
+def test_a_generator_that_is_closed_after_its_run_does_nothing_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python closes it when it collects the garbage: its ``finally`` and ``with`` blocks belong to nobody's run then."""
+    troubles: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", troubles.append)
+    path = tmp_path / "program.py"
+    path.write_text(
+        HEAD + "class Guard:\n    def __enter__(self):\n        return self\n    def __exit__(self, *error):\n        tidy()\n"
+        "def tidy():\n    for i in range(10**9):\n        w.sum()\n"
+        "def values():\n    with Guard():\n        try:\n            yield 1\n            yield 2\n        finally:\n            tidy()\n"
+        "g = values()\nnext(g)\nkeep = [g]\nkeep.append(keep)\ntidy()\n"
+    )
+    analyse(Project([tmp_path]), [path], Limits(steps=30))
+    gc.collect()
+    assert troubles == []

@@ -117,6 +117,7 @@ class Machine:
         self.guessed = False  # an unknown index chose one of several elements: the others may be meant
         self.anomaly: list[Trace] = []
         self.autocast = 0
+        self.over = False  # the run has ended
         self.handlers: list[Any] = []  # try statements being executed, innermost last
         self.backwards: list[Any] = []
         from .ledger import Ledger

@@ -256,6 +256,7 @@ def _run(m: Machine, start: Start) -> bool:
     finally:
         sys.setrecursionlimit(limit)
     m.handlers = []
+    m.over = True
     m.ledger.finish(complete)
     m.ledger.forget()
     return complete

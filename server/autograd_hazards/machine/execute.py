@@ -537,8 +537,9 @@ def _generate(m: Machine, node: ast.stmt, generator: Any) -> Yielding:
                 exits.append(enter_item(m, item))
             return (yield from generate_block(m, node.body, generator))
         finally:
-            for exit_ in reversed(exits):
-                exit_(None)
+            if not m.over:  # a generator that was never exhausted may be closed after its run
+                for exit_ in reversed(exits):
+                    exit_(None)
     if isinstance(node, ast.Try):
         try:
             signal = yield from generate_block(m, node.body, generator)
@@ -552,6 +553,7 @@ def _generate(m: Machine, node: ast.stmt, generator: Any) -> Yielding:
                 m.frame.locals[chosen.name] = error.value
             signal = yield from generate_block(m, chosen.body, generator)
         finally:
-            yield from generate_block(m, node.finalbody, generator)
+            if not m.over:
+                yield from generate_block(m, node.finalbody, generator)
         return signal
     return run_block(m, [node])
