@@ -68,3 +68,24 @@ async def test_nothing_is_offered_away_from_findings(editor: Editor) -> None:
     uri = editor.open("train.py", marked.text)
     start = types.Range(types.Position(0, 0), types.Position(0, 0))
     assert await editor.actions(uri, start, ["quickfix"]) == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("editor", [{"encoding": e} for e in ("utf-8", "utf-16", "utf-32")], indirect=True)
+async def test_edits_of_the_first_line_stand_behind_a_byte_order_mark(editor: Editor, end: str) -> None:
+    marked = Marked(SAVED_CHANGED)
+    text = "\ufeff" + marked.text.replace("\n", end)
+    uri = editor.open("train.py", text)
+    actions = await editor.actions(uri, marked.range("finding"))
+    action = next(a for a in actions if a.title.startswith("Suppress AGH301") and "file" in a.title)
+    editor.apply(await editor.resolved(action))
+    assert editor.texts[uri].startswith("\ufeff# autograd-hazards: ") and editor.texts[uri].count("\ufeff") == 1
+    assert await editor.diagnostics(uri) == []
+
+
+async def test_an_action_of_another_server_comes_back_as_it_was(editor: Editor) -> None:
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
+    await editor.diagnostics(uri)
+    for data in ({"do": "fix"}, {"do": "fix", "uri": uri}, {"id": 3}, "other"):
+        action = types.CodeAction("Other", data=data)
+        assert (await editor.client.code_action_resolve_async(action)).edit is None

@@ -153,21 +153,28 @@ async def _start() -> asyncio.subprocess.Process:
 
 
 async def _raw(folder: Path, messages: list[bytes], wanted: int) -> dict[str, Any]:
-    """The answer to request ``wanted`` among ``messages``, sent as they are to a fresh server."""
+    """The answer to request ``wanted`` among ``messages``, sent as they are to a server that has been greeted."""
+    hello = {"capabilities": {}, "processId": None, "rootUri": folder.as_uri()}
+    return (await _answers([_request(1, "initialize", hello), *messages], [wanted]))[wanted]
+
+
+async def _answers(messages: list[bytes], wanted: list[int]) -> dict[int, dict[str, Any]]:
+    """The answers to requests among ``messages``, sent as they are to a fresh server."""
     server = await _start()
     assert server.stdin is not None and server.stdout is not None
-    hello = {"capabilities": {}, "processId": None, "rootUri": folder.as_uri()}
-    server.stdin.write(_request(1, "initialize", hello) + b"".join(messages))
+    server.stdin.write(b"".join(messages))
     await server.stdin.drain()
+    answers: dict[int, dict[str, Any]] = {}
     try:
-        while True:
+        while not answers.keys() >= set(wanted):
             length = 0
             while line := (await asyncio.wait_for(server.stdout.readline(), LIMIT)).strip():
                 name, _, value = line.partition(b":")
                 length = int(value) if name.lower() == b"content-length" else length
             answer: dict[str, Any] = json.loads(await server.stdout.readexactly(length))
-            if answer.get("id") == wanted and "method" not in answer:
-                return answer
+            if answer.get("id") in wanted and "method" not in answer:
+                answers[answer["id"]] = answer
+        return answers
     finally:
         server.stdin.write(_request(10, "shutdown", None))
         server.stdin.close()
@@ -182,3 +189,34 @@ async def test_what_has_no_id_is_not_answered(editor: Editor) -> None:
         writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
     uri = editor.open("train.py", Marked(SAVED_CHANGED).text)
     assert [d.code for d in await editor.diagnostics(uri)] == ["AGH301"]
+
+
+async def test_a_name_that_no_disk_can_have_costs_no_other_file(editor: Editor) -> None:
+    name = "a" * 300 + ".py"
+    editor.close(editor.open(name, MARKED.text))
+    await alive(editor)
+
+
+async def test_before_the_greeting_and_after_the_farewell_requests_are_refused(tmp_path: Path) -> None:
+    hover = {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}
+    command = {"command": "autogradHazards.fixAll", "arguments": ["file:///a.py"]}
+    hello = {"capabilities": {}, "processId": None, "rootUri": tmp_path.as_uri()}
+    early = [_request(1, "textDocument/hover", hover), _request(2, "workspace/executeCommand", command)]
+    late = [_request(6, "textDocument/hover", hover), _request(7, "workspace/executeCommand", command)]
+    again = [_request(3, "initialize", hello), _request(4, "initialize", hello), _request(5, "shutdown", None)]
+    answers = await _answers([*early, *again, *late], [1, 2, 3, 4, 5, 6, 7])
+    codes = {number: answer.get("error", {}).get("code") for number, answer in answers.items()}
+    assert codes == {1: -32002, 2: -32002, 3: None, 4: -32600, 5: None, 6: -32600, 7: -32600}
+
+
+async def test_headers_may_be_written_in_any_case(tmp_path: Path) -> None:
+    small = _request(8, "autogradHazards/debugInformation", {}).replace(b"Content-Length: ", b"content-length:")
+    answer = await _raw(tmp_path, [small, _request(9, "autogradHazards/debugInformation", {})], wanted=9)
+    assert "Python" in answer["result"]["text"]
+
+
+async def test_a_command_with_other_arguments_is_refused(tmp_path: Path) -> None:
+    for arguments in ([], ["file:///a.py", 2, 3]):
+        params = {"command": "autogradHazards.fixAll", "arguments": arguments}
+        answer = await _raw(tmp_path, [_request(9, "workspace/executeCommand", params)], wanted=9)
+        assert answer["error"]["code"] == -32602

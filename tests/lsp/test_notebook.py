@@ -115,3 +115,20 @@ async def test_closing_takes_the_diagnostics_away(editor: Editor) -> None:
 
 def _last(editor: Editor, uri: str) -> list[types.Diagnostic]:
     return next((list(p.diagnostics) for p in reversed(editor.published) if p.uri == uri), [])
+
+
+async def test_what_is_suppressed_in_a_notebook_leaves_cell_magics_first(editor: Editor) -> None:
+    book = Notebook(editor)
+    book.write(0, "%%time\n" + CELLS[0])
+    assert len(await book.found(3)) == 1
+    area = types.Range(types.Position(0, 0), types.Position(0, 100))
+    actions = await editor.actions(book.cells[3], area)
+    action = next(a for a in actions if a.title == "Suppress AGH301 in this file")
+    (change,) = (await editor.resolved(action)).document_changes or []
+    assert isinstance(change, types.TextDocumentEdit) and change.text_document.uri == book.cells[1]
+    assert change.edits[0].range.start == types.Position(0, 0)
+    published = len(editor.published)
+    book.write(1, apply(CELLS[1], change.edits, editor.encoding))
+    await editor.until(
+        lambda: [p for p in editor.published[published:] if p.uri == book.cells[3] and not p.diagnostics]
+    )

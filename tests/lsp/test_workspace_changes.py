@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from lsprotocol import types
+from pygls.protocol import default_converter
 
 from tests.lsp.client import Editor, Marked
 from tests.lsp.programs import CLEAN, SAVED_CHANGED
@@ -17,6 +21,11 @@ def configure(editor: Editor, **settings: object) -> None:
 def changed(editor: Editor, name: str, kind: types.FileChangeType = types.FileChangeType.Changed) -> None:
     event = types.FileEvent(editor.uri(name), kind)
     editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+
+def plain(value: object) -> Any:
+    """Any value of the protocol as JSON has it."""
+    return json.loads(json.dumps(default_converter().unstructure(value)))
 
 
 def last(editor: Editor, uri: str) -> list[types.Diagnostic]:
@@ -128,3 +137,34 @@ async def test_folders_come_and_go(editor: Editor) -> None:
     editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
     editor.replace(second, "(3,", "(4,")
     assert len(await editor.diagnostics(second)) == 1
+
+
+async def test_a_folder_that_goes_or_comes_takes_its_modules_along(editor: Editor) -> None:
+    """Clients may tell of the folder alone."""
+    watching = await editor.until(lambda: next((each for each in editor.registered if each.id == "files"), None))
+    kinds = {watcher["globPattern"]: watcher.get("kind") for watcher in plain(watching.register_options)["watchers"]}
+    assert kinds["**/*"] == types.WatchKind.Create | types.WatchKind.Delete and kinds["**/*.py"] is None
+    package = editor.folder / "package"
+    package.mkdir()
+    (package / "helper.py").write_text("def grow(x):\n    x += 1\n    return x\n")
+    text = "import torch\nfrom package.helper import grow\n\nw = torch.randn(3, requires_grad=True)\ngrow(torch.exp(w)).sum().backward()\n"
+    uri = editor.open("train.py", text, save=True)
+    assert [d.code for d in await editor.diagnostics(uri)] == ["AGH301"]
+    package.rename(editor.folder / "moved")
+    changed(editor, "package", types.FileChangeType.Deleted)
+    await editor.until(lambda: last(editor, uri) == [], "nothing")
+    (editor.folder / "moved").rename(package)
+    changed(editor, "package", types.FileChangeType.Created)
+    await editor.until(lambda: [d.code for d in last(editor, uri)] == ["AGH301"], "the finding")
+
+
+async def test_files_that_are_no_code_cost_nothing(editor: Editor) -> None:
+    uri = editor.open("train.py", Marked(SAVED_CHANGED).text, save=True)
+    await editor.diagnostics(uri)
+    said = len(editor.notified)
+    (editor.folder / "runs").mkdir()
+    for name in ("runs", "runs/events.out", "model.pt", "__pycache__", ".git/index"):
+        changed(editor, name, types.FileChangeType.Created)
+    changed(editor, "model.pt", types.FileChangeType.Deleted)
+    await editor.hover(uri, types.Position(0, 0))
+    assert len(editor.notified) == said  # no analysis was begun

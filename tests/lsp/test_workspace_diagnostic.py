@@ -67,3 +67,30 @@ async def test_clients_that_do_not_fetch_get_them_published(editor: Editor) -> N
     await editor.diagnostics(uri)
     params = await editor.until(lambda: next((p for p in editor.published if p.uri == editor.uri("bad.py")), None))
     assert [d.code for d in params.diagnostics] == ["AGH301"] and params.version is None
+
+
+@pytest.mark.parametrize("editor", [ON], indirect=True)
+async def test_what_is_told_in_parts_is_told_as_often_as_it_changes(editor: Editor) -> None:
+    write(editor)
+    known: dict[str, str] = {}
+
+    async def told() -> list[tuple[str, int]]:
+        """What comes in parts; the answer itself is empty then."""
+        editor.notified.clear()
+        ids = [types.PreviousResultId(uri, value) for uri, value in known.items()]
+        report = await fetch(editor, ids, partial_result_token="parts")
+        assert not report.items
+        items = [item for name, params in editor.notified if name == "progress" for item in params.value["items"]]
+        known.update({item["uri"]: item["resultId"] for item in items if "resultId" in item})
+        return [(item["uri"], len(item["items"])) for item in items]
+
+    def save(text: str) -> None:
+        (editor.folder / "bad.py").write_text(text)
+        event = types.FileEvent(editor.uri("bad.py"), types.FileChangeType.Changed)
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+    uri = editor.uri("bad.py")
+    assert await told() == [(uri, 1)]
+    for text, count in ((CLEAN, 0), (Marked(SAVED_CHANGED).text, 1), (CLEAN, 0)):
+        save(text)
+        assert await told() == [(uri, count)]

@@ -241,7 +241,8 @@ def test_a_generator_that_is_closed_after_its_run_does_nothing_more(
     monkeypatch.setattr(sys, "unraisablehook", troubles.append)
     path = tmp_path / "program.py"
     path.write_text(
-        HEAD + "class Guard:\n    def __enter__(self):\n        return self\n    def __exit__(self, *error):\n        tidy()\n"
+        HEAD
+        + "class Guard:\n    def __enter__(self):\n        return self\n    def __exit__(self, *error):\n        tidy()\n"
         "def tidy():\n    for i in range(10**9):\n        w.sum()\n"
         "def values():\n    with Guard():\n        try:\n            yield 1\n            yield 2\n        finally:\n            tidy()\n"
         "g = values()\nnext(g)\nkeep = [g]\nkeep.append(keep)\ntidy()\n"
@@ -249,3 +250,14 @@ def test_a_generator_that_is_closed_after_its_run_does_nothing_more(
     analyse(Project([tmp_path]), [path], Limits(steps=30))
     gc.collect()
     assert troubles == []
+
+
+def test_reading_a_huge_file_takes_no_time_from_its_runs(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + HAZARD + "x = 1\n" * 100_000)
+    project = Project([tmp_path])
+    began = time.thread_time()
+    project.module_at(path).parsed  # noqa: B018
+    taken = time.thread_time() - began
+    found = analyse(Project([tmp_path]), [path], Limits(total=taken / 2, seconds=taken / 2))
+    assert [event.kind for event in found.events] == ["freed"]

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from autograd_hazards.messages import Text, UserError, say
 from autograd_hazards.program.project import Project
-from autograd_hazards.source.files import SourceFile, read_source
-
-BOM = "\ufeff"
+from autograd_hazards.source.files import BOM, SourceFile, read_source
 
 
 class NotWritten(UserError):

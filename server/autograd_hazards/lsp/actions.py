@@ -60,8 +60,8 @@ async def offered(ls: HazardsServer, params: types.CodeActionParams) -> list[typ
 async def resolved(ls: HazardsServer, action: types.CodeAction) -> types.CodeAction:
     """The action with its edit; without one when the document has changed since."""
     data: Any = action.data
-    if not isinstance(data, dict) or "do" not in data:
-        return action
+    if not isinstance(data, dict) or not {"do", "uri", "version"} <= data.keys():
+        return action  # none of ours
     report = await ls.report_of(data["uri"])
     if report is None or report.version != data["version"]:
         return action

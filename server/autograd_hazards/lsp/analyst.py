@@ -22,6 +22,7 @@ from autograd_hazards.lsp.settings import Settings
 from autograd_hazards.lsp.uris import NOWHERE, innermost
 from autograd_hazards.lsp.view import OBSERVED, View, is_below
 from autograd_hazards.messages import Text
+from autograd_hazards.source.files import BOM
 
 if TYPE_CHECKING:
     from autograd_hazards.explain.traceback_explain import Explanation
@@ -99,6 +100,7 @@ class Analyst:
         self._next: Client | None = None
         self._incoming: dict[Path, tuple[str | None, int]] = {}
         self._renewed = False
+        self._gone: list[Path] = []
         self._lock = threading.Lock()
         self._texts: dict[Path, str] = {}
         self._versions: dict[Path, int] = {}
@@ -124,6 +126,11 @@ class Analyst:
         """Read configuration files, and what the witness left, again."""
         with self._lock:
             self._renewed = True
+
+    def gone(self, folder: Path) -> None:
+        """What may have been a folder is no more."""
+        with self._lock:
+            self._gone.append(folder)
 
     # -- in the worker's thread
 
@@ -156,6 +163,14 @@ class Analyst:
         workspace = self.workspace(path)
         plain = workspace.check([path]) if self._settings(path).enable else []
         return self._report(path, workspace, plain, whole=True)
+
+    def sharing(self, path: Path, others: Sequence[Path]) -> list[Path]:
+        """Those of ``others`` that have a program in common with a file: one that runs code of both."""
+        self._take_in()
+        workspace = self.workspace(path)
+        programs = [path, *workspace.project.importers_of(path)]
+        reached = {module.path for program in programs for module in workspace.outcomes.closure(program)}
+        return [other for other in others if other in reached]
 
     def keep(self) -> None:
         """Write down what was found, for the next time that these files are opened."""
@@ -265,6 +280,7 @@ class Analyst:
             client.cells,
             self._settings(path),
             client.commands,
+            lambda name: self._texts.get(Path(name), "").startswith(BOM),
         )
 
     def workspace(self, path: Path) -> LiveWorkspace:
@@ -296,9 +312,9 @@ class Analyst:
     def _take_in(self) -> None:
         """Bring what has changed since the last analysis into the workspaces."""
         with self._lock:
-            incoming, self._incoming = self._incoming, {}
             client, self._next = self._next, None
             renewed, self._renewed = self._renewed, False
+            gone, self._gone = self._gone, []
         if client is not None:
             old, self.client = self.client, client
             renewed = renewed or (old.settings, old.folder_settings, old.folders) != (
@@ -306,12 +322,17 @@ class Analyst:
                 client.folder_settings,
                 client.folders,
             )
-        if renewed:
+        if renewed or any(w.project.knows_below(folder) for w in self._workspaces.values() for folder in gone):
             self._facts = None
             self._workspaces.clear()
             self._configs.clear()
             self._runs.clear()
-        for path, (text, version) in incoming.items():
+        while True:
+            with self._lock:  # one by one: what goes wrong with one file must not cost another its text
+                if not self._incoming:
+                    break
+                path = next(iter(self._incoming))
+                text, version = self._incoming.pop(path)
             if text is None:
                 self._texts.pop(path, None)
                 self._versions.pop(path, None)

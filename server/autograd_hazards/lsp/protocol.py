@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
+
+logger = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
     """Texts are kept in ``server.documents``: lines end where the protocol says, and edits of unknown texts are nothing."""
+
+    _greeted = _dismissed = False  # whether ``initialize`` and ``shutdown`` have come
+
+    def handle_message(self, message: Any) -> None:
+        """Take what may come in the state that the connection is in; other requests are refused, and the rest is dropped."""
+        if not hasattr(message, "jsonrpc"):
+            logger.error("this is no message of the protocol: %.200r", message)
+            return
+        method, number = getattr(message, "method", None), getattr(message, "id", None)
+        refusal: JsonRpcException | None = None
+        if method == types.INITIALIZE:
+            refusal = JsonRpcInvalidRequest("This server is initialized already.") if self._greeted else None
+            self._greeted = True
+        elif not self._greeted:
+            refusal = JsonRpcServerNotInitialized("This server waits for initialize.")
+        elif self._dismissed:
+            refusal = JsonRpcInvalidRequest("This server has been shut down.")
+        elif method == types.SHUTDOWN:
+            self._dismissed = True
+        if refusal is None or method == types.EXIT:
+            super().handle_message(message)
+        elif method is not None and number is not None:
+            self._send_response(number, error=refusal.to_response_error())
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """The message in a JSON object. A request that cannot be read is answered with an error."""

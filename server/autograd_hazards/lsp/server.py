@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import FeatureRequestError
+from pygls.exceptions import FeatureRequestError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from autograd_hazards import __version__
@@ -138,6 +140,7 @@ class HazardsServer(LanguageServer):
     def _analyse(self, path: Path) -> None:
         self.status("analysing")
         self.worker.withdraw(("settle", path))
+        self.worker.withdraw(("others", path))
         future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_quickly(path), self.limit)
         self._pending[path] = future
         self.later(self._follow(path, future))
@@ -146,6 +149,13 @@ class HazardsServer(LanguageServer):
         """Publish what comes of an analysis; once nothing more is to come, say so."""
         try:
             await self._publish(path, future)
+        finally:
+            self._rest()
+
+    async def _follow_close(self, path: Path) -> None:
+        """What is open beside a file that was closed may have to do with a text of it that was never saved."""
+        try:
+            await self._show_others(path)
         finally:
             self._rest()
 
@@ -170,8 +180,23 @@ class HazardsServer(LanguageServer):
             if settled is None or not self._show(settled):
                 return
             self._refresh()
+        await self._show_others(path)
         self.everywhere.changed()
         self.keep()
+
+    async def _show_others(self, path: Path) -> None:
+        """Check again what else is open and has a program in common with a file that was edited or closed."""
+        others = [subject.path for subject in self.documents if subject.path != path]
+        if not others:
+            return
+        sharing = self.worker.submit(
+            ("others", path), BACKGROUND, lambda: self.analyst.sharing(path, others), self.limit, LONG_PAUSE
+        )
+        for other in await self.result(sharing) or ():
+            again = self.worker.submit(("again", other), BACKGROUND, partial(self.analyst.check, other), self.limit)
+            report = await self.result(again)
+            if report is not None:
+                self._show(report)
 
     def _rest(self) -> None:
         """Say that there is nothing to do, when that is so; that something went wrong stays said until the next edit."""
@@ -268,8 +293,10 @@ class HazardsServer(LanguageServer):
         self.reports.pop(path, None)
         self.worker.withdraw(("check", path))
         self.worker.withdraw(("settle", path))
+        self.worker.withdraw(("again", path))
         self.analyst.change(path, None)
         self.tell_analyst()
+        self.later(self._follow_close(path))
         self.drop(subject.uris if isinstance(subject, Notebook) else [subject.uri])
         self.everywhere.forget(path)
 
@@ -390,6 +417,10 @@ def _command(handle: Callable[..., Any]) -> Callable[..., Any]:
     """A command's handler in a form that pygls can read the parameters of."""
 
     async def run(ls, *arguments):  # type: ignore[no-untyped-def]
+        try:
+            inspect.signature(handle).bind(ls, *arguments)
+        except TypeError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
         return await handle(ls, *arguments)
 
     return run

@@ -6,6 +6,7 @@ import argparse
 import gc
 import logging
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 # Seconds between two looks at whether another thread wants to run: while the analysis computes, messages come in.
 SWITCH = 0.0005
+_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d+)\s*", re.IGNORECASE)
 # How often garbage is looked for: an analysis leaves many circles behind, and the process lives for days. Seldomer would
 # save a tenth of the time, and take twice the memory where a hundred files call the one that is edited.
 COLLECT = (10_000, 5, 2)
@@ -76,9 +78,17 @@ def _serve(server: HazardsServer, pipe: object) -> None:
 
     server.protocol.set_writer(StdoutWriter(pipe))  # type: ignore[arg-type]
 
+    class Reader(asyncio.StreamReader):
+        """Headers may be written in any case; pygls knows one."""
+
+        async def readline(self) -> bytes:
+            line = await super().readline()
+            length = _LENGTH.fullmatch(line)
+            return b"Content-Length: %b\r\n" % length[1] if length else line
+
     async def main() -> None:
         loop = asyncio.get_running_loop()
-        reader = asyncio.StreamReader()
+        reader = Reader()
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin.buffer)
         await run_async(Event(), reader, server.protocol, error_handler=server.report_server_error)
 

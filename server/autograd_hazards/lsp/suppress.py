@@ -11,6 +11,7 @@ from autograd_hazards.findings import Edit, Finding, Fix, Place
 from autograd_hazards.lsp.analyst import Analyst, Report
 from autograd_hazards.messages import Text, say
 from autograd_hazards.source.files import SourceFile
+from autograd_hazards.source.notebook import is_cell_magic
 from autograd_hazards.source.parse import parse
 from autograd_hazards.source.suppress import Suppressions
 from autograd_hazards.workspace import statement_rows
@@ -36,7 +37,7 @@ def edits(analyst: Analyst, report: Report, finding: Finding, scope: str) -> tup
     if not isinstance(source, SourceFile):
         return ()
     text, filename = source.text, plain.place.filename
-    drafts = _on_line(text, plain) if scope == "line" else _for_file(text, plain, source.newline)
+    drafts = _on_line(text, plain) if scope == "line" else _for_file(source, plain)
     for edit in drafts:
         if _suppresses(text, apply_text(text, [edit]), plain, edit.content.count("\n")):
             told = workspace.by_cell([_carrier(plain, edit)])[0].fixes[0].edits
@@ -65,14 +66,24 @@ def _on_line(text: str, finding: Finding) -> Iterator[Edit]:
         yield Edit(Place(place.filename, row, end, row, len(line) + 1), f"  # noqa: {finding.code}")
 
 
-def _for_file(text: str, finding: Finding, newline: str) -> Iterator[Edit]:
-    """A comment before the first line that is neither for the shell nor about the encoding."""
+def _for_file(source: SourceFile, finding: Finding) -> Iterator[Edit]:
+    """A comment before the first line that is neither for the shell nor about the encoding.
+
+    In a notebook at the top of the first cell without a cell magic, which has to be the first of its cell.
+    """
+    comment = f"# autograd-hazards: ignore-file[{finding.code}]{source.newline}"
+    lines = source.text.split("\n")
+    if source.positions is not None:
+        for row in source.positions.starts:
+            if not is_cell_magic(lines[row - 1 :]):
+                yield _insertion(finding, row, 1, comment)
+        return
     row = 1
-    for line in text.split("\n")[:2]:
+    for line in lines[:2]:
         if not _LEADING.match(line):
             break
         row += 1
-    yield _insertion(finding, row, 1, f"# autograd-hazards: ignore-file[{finding.code}]{newline}")
+    yield _insertion(finding, row, 1, comment)
 
 
 def _insertion(finding: Finding, row: int, column: int, content: str) -> Edit:

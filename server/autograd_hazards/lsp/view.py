@@ -16,6 +16,7 @@ from autograd_hazards.lsp.settings import HINT, Settings
 from autograd_hazards.lsp.uris import uri_of
 from autograd_hazards.report.links import rule_command, rule_page
 from autograd_hazards.report.paths import split_cell
+from autograd_hazards.source.files import BOM
 
 SOURCE = "autograd-hazards"
 OBSERVED = "observed"
@@ -34,7 +35,8 @@ class View:
     """How one client sees places: its position encoding, its URIs, and the cells of its notebooks.
 
     ``lines`` gives the lines of a file or cell; ``uris`` the URIs under which the client opened files, ``cells`` those
-    of the cells of open notebooks, in order; ``commands`` says that the client has the extension's commands.
+    of the cells of open notebooks, in order; ``commands`` says that the client has the extension's commands. ``marked``
+    says of a file whether the client's text of it begins with a byte order mark, which ours never does.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class View:
         cells: Mapping[str, Sequence[str]],
         settings: Settings,
         commands: bool = False,
+        marked: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self.encoding = encoding
         self._lines = lines
@@ -53,6 +56,7 @@ class View:
         self.cells = cells
         self.settings = settings
         self.commands = commands
+        self._marked = marked
 
     def line(self, filename: str, row: int) -> str:
         """A line (from 1) of a file or cell; empty where there is none."""
@@ -72,7 +76,10 @@ class View:
 
     def position(self, filename: str, row: int, column: int) -> types.Position:
         """A row and a column (from 1) as the client counts them."""
-        return types.Position(row - 1, TO_CLIENT[self.encoding](self.line(filename, row), column))
+        line = self.line(filename, row)
+        if row == 1 and self._marked(filename):
+            line, column = BOM + line, column + 1
+        return types.Position(row - 1, TO_CLIENT[self.encoding](line, column))
 
     def range(self, place: Place) -> types.Range:
         """A place as a range."""

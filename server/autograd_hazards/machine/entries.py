@@ -74,15 +74,16 @@ def analyse(
     session = session_of(project, limits or Limits())
     memory = memory or Memory()
     memory.begin(project, torch_version)
-    deadline = time.thread_time() + session.limits.total
     result = Analysis()
     result.lines = lambda path: project.module_at(Path(path)).parsed.lines
     modules = [project.module_at(Path(p)) for p in paths]
     memory.rests_on(session.follow(modules))
     names: dict[Any, str] = {}
     known = frozenset(called)
+    trees = {module: module.parsed.tree for module in modules}
+    deadline = time.thread_time() + session.limits.total  # reading a huge file takes no time from its runs
     for module in modules:
-        if does_work(module.parsed.tree) and (only is None or str(module.path) in only):
+        if does_work(trees[module]) and (only is None or str(module.path) in only):
             _remembered(session, result, module.path, _main_entry(module), deadline, memory)
     for module in modules:
         own = function_names(module)

@@ -7,6 +7,31 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _SKIPPED = frozenset({"__pycache__", "__pypackages__", "node_modules", "site-packages", "build", "dist", "venv", "env"})
+_LOOKED_AT = 2_000
+
+
+def may_hold_code(folder: Path, root: Path) -> bool:
+    """Whether a path below ``root`` may be that of a folder in which ``project_files`` finds something, by its names."""
+    return not any("." in part or part in _SKIPPED for part in folder.relative_to(root).parts)
+
+
+def holds_code(folder: Path) -> bool:
+    """Whether a Python file or a notebook is among the first things below a folder: it may be one of a million pictures."""
+    pending, seen = [str(folder)], 0
+    for current in pending:
+        try:
+            with os.scandir(current) as entries:
+                for entry in entries:
+                    if entry.name.endswith((".py", ".ipynb")):
+                        return True
+                    if "." not in entry.name and entry.name not in _SKIPPED and entry.is_dir(follow_symlinks=False):
+                        pending.append(entry.path)
+                    seen += 1
+                    if seen >= _LOOKED_AT:
+                        return False
+        except OSError:  # no folder, or none that may be read
+            continue
+    return False
 
 
 def project_files(folder: Path, most: int) -> Iterator[Path]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from autograd_hazards.limits import checkpoint
 from autograd_hazards.program.discover import project_files
 from autograd_hazards.program.imports import Import, scan_imports
 from autograd_hazards.program.modules import Module
@@ -50,6 +51,7 @@ class Project:
         self._names: dict[Path, frozenset[str]] = {}
         self._resolved: dict[tuple[str, str, int], Module | None] = {}
         self._importers: dict[Path, set[Path]] | None = None
+        self._scanned: dict[Path, list[Import]] = {}  # imports of files, while who imports whom is being found out
         self._with_torch: dict[Path, bool] = {}
 
     def module_at(self, path: Path) -> Module:
@@ -69,16 +71,17 @@ class Project:
         With ``typing`` blocks that do not parse keep their earlier meaning (see ``source.parse``).
         """
         path = _absolute(path)
-        existed = path in self._overlay or path in self._modules or path.is_file()
+        existed = path in self._overlay or path in self._modules or os.path.isfile(path)
         if text is None:
             self._overlay.pop(path, None)
         else:
             self._overlay[path] = text
-        if existed and (text is not None or path.is_file()):
+        if existed and (text is not None or os.path.isfile(path)):
             self._edit(path, typing)
             return
         # Which files there are decides what imports mean.
         self._modules.pop(path, None)
+        self._scanned.clear()
         self._names.clear()
         self._resolved.clear()
         self._with_torch.clear()
@@ -89,6 +92,7 @@ class Project:
 
     def _edit(self, path: Path, typing: bool) -> None:
         """Another text for a file that is there as before."""
+        self._scanned.pop(path, None)
         module = self._modules.get(path)
         if module is None:
             if self._importers is None:
@@ -177,6 +181,11 @@ class Project:
                     pending.append(other)
         return found
 
+    def knows_below(self, folder: Path) -> bool:
+        """Whether anything in a folder has been read, or is known to import something."""
+        known = [*self._modules, *(path for named in (self._importers or {}).values() for path in named)]
+        return any(folder in path.parents for path in known)
+
     def parsed_size(self) -> int:
         """How many characters of text are kept as trees."""
         return sum(len(module.text) for module in self._modules.values() if "parsed" in module.__dict__)
@@ -249,10 +258,12 @@ class Project:
         for path in paths:
             if path.suffix not in (".py", ".ipynb"):
                 continue
+            checkpoint()
             module = self._glance(path)
             for item in module.imports:
                 for target in self._targets(item, module):
                     importers.setdefault(target.path, set()).add(path)
+        self._scanned.clear()
         return importers
 
     def _glance(self, path: Path) -> Module:
@@ -261,10 +272,12 @@ class Project:
         if module is not None or path in self._overlay or path.suffix == ".ipynb":
             return module or self.module_at(path)
         module = Module(self._name_of(path), path, path.name == "__init__.py")
-        try:
-            module.imports = scan_imports(path.read_bytes().decode("utf-8", "replace"))
-        except OSError:  # a file that cannot be read imports nothing; checking it will say why
-            module.imports = []
+        if path not in self._scanned:
+            try:
+                self._scanned[path] = scan_imports(path.read_bytes().decode("utf-8", "replace"))
+            except OSError:  # a file that cannot be read imports nothing; checking it will say why
+                self._scanned[path] = []
+        module.imports = self._scanned[path]
         return module
 
     def _targets(self, item: Import, importer: Module) -> list[Module]:

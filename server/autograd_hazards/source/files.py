@@ -14,6 +14,7 @@ from autograd_hazards.source.notebook import NotebookError, PositionMap, join_ce
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-A-Za-z0-9_.]+)")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
+BOM = "\ufeff"
 MOST_BYTES = 20_000_000
 
 
@@ -105,7 +106,7 @@ def source_from_text(
     path: Path, text: str, *, encoding: str = "utf-8", bom: bool = False
 ) -> SourceFile | SourceProblem:
     """A file's content that is already text (an editor's buffer, standard input). A notebook's is its JSON."""
-    if text.startswith("\ufeff"):
+    if text.startswith(BOM):
         text, bom = text[1:], True
     newline = _newline_of(text)
     if path.suffix == ".ipynb":

@@ -94,6 +94,8 @@ def _source_of(cell: dict[str, object]) -> str:
 
 _CELL_MAGIC = lazy(r"\s*%%\s*(\w+)")
 _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "memit", "mprun"})
+# What ``neutralise`` makes of a cell magic.
+_NEUTRAL = lazy(r"\s*(?:pass  # %%|pass;|#\s*%%)")
 _SHELL = lazy(r"(\s*)(?:!(?!=)|%%|\?{1,2}\w|[A-Za-z_][\w.\[\]]*\?{1,2}\s*$)")
 _ASSIGNED = lazy(r"([ \t]*[A-Za-z_][\w, ]*=[ \t]*)[%!](?!=)")
 _MAGIC = lazy(r"(\s*)%[A-Za-z]")
@@ -121,6 +123,11 @@ def neutralise(lines: list[str]) -> list[str]:
     starts = set(scan_lines(text).starts)
     offsets = accumulate((len(line) + 1 for line in shell), initial=0)
     return _replace(shell, _MAGIC, {index for index, offset in enumerate(offsets) if offset in starts})
+
+
+def is_cell_magic(lines: list[str]) -> bool:
+    """Whether the first of these neutralised lines that is not empty may stand for a magic of the whole cell."""
+    return _NEUTRAL.match(next((line for line in lines if line.strip()), "")) is not None
 
 
 def _replace(lines: list[str], pattern: re.Pattern[str], only: set[int] | None) -> list[str]:

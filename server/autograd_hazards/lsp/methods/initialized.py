@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from autograd_hazards.lsp.methods.did_change_configuration import fetch
+from autograd_hazards.lsp.methods.did_change_watched_files import SETTINGS
 from autograd_hazards.lsp.observed import FILE
 from autograd_hazards.lsp.settings import SECTION
 
@@ -14,10 +15,9 @@ if TYPE_CHECKING:
     from autograd_hazards.lsp.server import HazardsServer
 
 METHOD = types.INITIALIZED
-# The folder of the last run, too: when it is deleted, some clients do not tell of the files in it.
-WATCHED = (
-    "**/*.py", "**/*.ipynb", "**/pyproject.toml", "**/autograd-hazards.toml", f"**/{FILE.parent}", f"**/{FILE.as_posix()}",
-)  # fmt: skip
+WATCHED = ("**/*.py", "**/*.ipynb", *(f"**/{name}" for name in SETTINGS), f"**/{FILE.as_posix()}")
+# When a folder comes or goes, some clients do not tell of the files in it; which names are folders no pattern can say.
+FOLDERS = types.WatchKind.Create | types.WatchKind.Delete
 
 
 async def handle(ls: HazardsServer, params: types.InitializedParams) -> None:
@@ -27,7 +27,7 @@ async def handle(ls: HazardsServer, params: types.InitializedParams) -> None:
     workspace = ls.client_capabilities.workspace
     files = workspace.did_change_watched_files if workspace else None
     if files is not None and files.dynamic_registration:
-        watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
+        watchers = [*map(types.FileSystemWatcher, WATCHED), types.FileSystemWatcher("**/*", FOLDERS)]
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
         wanted.append(types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
     changes = workspace.did_change_configuration if workspace else None

@@ -21,10 +21,19 @@ async def handle(ls: HazardsServer, params: types.WorkspaceDiagnosticParams) -> 
     known = {item.uri: item.value for item in params.previous_result_ids}
     while True:
         ls.everywhere.news.clear()
-        items = await _changed(ls, params, known) if ls.wants_unopened else _emptied(known)
+        items = await _changed(ls, params, known) if ls.wants_unopened else _tell(ls, params, _emptied(known))
         if items or not known:
-            return types.WorkspaceDiagnosticReport(items)
+            # What was sent in parts is not sent again; the client asks anew, with what it knows then.
+            return types.WorkspaceDiagnosticReport([] if params.partial_result_token is not None else items)
         await ls.everywhere.news.wait()
+
+
+def _tell(ls: HazardsServer, params: types.WorkspaceDiagnosticParams, items: list[Any]) -> list[Any]:
+    """The same items, which a client that takes parts gets at once."""
+    if items and params.partial_result_token is not None:
+        part = types.WorkspaceDiagnosticReportPartialResult(items)
+        ls.progress(types.ProgressParams(params.partial_result_token, part))
+    return items
 
 
 def _emptied(known: dict[str, str]) -> list[Any]:
@@ -51,12 +60,8 @@ async def _changed(ls: HazardsServer, params: types.WorkspaceDiagnosticParams, k
                 if known.get(uri) == name or (not found and uri not in known):
                     continue
                 item = types.WorkspaceFullDocumentDiagnosticReport(uri, found, result_id=name)
-                if params.partial_result_token is None:
-                    items.append(item)
-                else:
-                    part = types.WorkspaceDiagnosticReportPartialResult([item])
-                    ls.progress(types.ProgressParams(params.partial_result_token, part))
+                items += _tell(ls, params, [item])
     finally:
         if token is not None:
             progress.end(token, types.WorkDoneProgressEnd())
-    return items + _emptied(gone)
+    return items + _tell(ls, params, _emptied(gone))
