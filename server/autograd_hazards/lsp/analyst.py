@@ -101,6 +101,7 @@ class Analyst:
         self._incoming: dict[Path, tuple[str | None, int]] = {}
         self._renewed = False
         self._gone: list[Path] = []
+        self._touched: set[Path] = set()  # files with another text than ``sharing`` was last asked for
         self._lock = threading.Lock()
         self._texts: dict[Path, str] = {}
         self._versions: dict[Path, int] = {}
@@ -165,11 +166,17 @@ class Analyst:
         return self._report(path, workspace, plain, whole=True)
 
     def sharing(self, path: Path, others: Sequence[Path]) -> list[Path]:
-        """Those of ``others`` that have a program in common with a file: one that runs code of both."""
+        """Those of ``others`` that have a program in common with a file: one that runs code of both.
+
+        None as long as the file says what it said when this was last asked.
+        """
         self._take_in()
+        if path not in self._touched:
+            return []
         workspace = self.workspace(path)
         programs = [path, *workspace.project.importers_of(path)]
         reached = {module.path for program in programs for module in workspace.outcomes.closure(program)}
+        self._touched.discard(path)
         return [other for other in others if other in reached]
 
     def keep(self) -> None:
@@ -342,7 +349,10 @@ class Analyst:
             self._fixes.clear()
             for (root, _), workspace in self._workspaces.items():
                 if is_below(path, root):
+                    before = workspace.project.clock, workspace.project.generation
                     workspace.update(path, text)
+                    if before != (workspace.project.clock, workspace.project.generation):
+                        self._touched.add(path)
 
 
 def may_be_fixed(finding: Finding) -> bool:
