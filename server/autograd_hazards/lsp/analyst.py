@@ -251,12 +251,15 @@ class Analyst:
         if self._versions.get(path, 0) != version:
             return []
         if self._facts is None or self._facts[:2] != (path, version):
-            from autograd_hazards.machine.facts import facts_of
+            from autograd_hazards.machine.looking_on import facts_of
 
             workspace = self.workspace(path)
             module = workspace.project.module_at(path)
-            known = facts_of(workspace.project, path, workspace.config.torch_version)
-            self._facts = (path, version, known if workspace.project.uses_torch(module) else [])
+            known: list[Known] = []
+            if workspace.project.uses_torch(module):
+                callers = workspace.project.known_importers(path) or []
+                known = facts_of(workspace.project, path, workspace.config.torch_version, callers)
+            self._facts = (path, version, known)
         return self._facts[2]
 
     def explain(self, text: str, entry: Path | None) -> Explanation:

@@ -102,7 +102,7 @@ async def _facts(ls: HazardsServer, uri: str, position: types.Position) -> tuple
     place = at(known, *spot)
     if place is None:
         return None
-    text = facts_markdown(place.facts, _namer(str(subject.path)), ls.locale)
+    text = facts_markdown(place, _namer(str(subject.path)), ls.locale)
     start = rows.to_client(ls.documents, uri, *place.start)
     end = rows.to_client(ls.documents, uri, *place.name_end)
     area = types.Range(start, end) if start is not None and end is not None else None

@@ -256,12 +256,16 @@ def _functional(m: Machine, call: Call) -> Value:
     """Runs the function on fresh leaves and walks its graph once, as torch does for each output."""
     inputs = call.get(1, "inputs")
     given = list(inputs) if isinstance(inputs, tuple) else [inputs]
+    name = _name_of(call)
+    create = _flag(
+        call.kwargs.get("create_graph", call.get(2 if name in ("jacobian", "hessian") else 3, "create_graph", False))
+    )
     fresh: list[Value] = []
     for value in given:
-        if isinstance(value, Tensor):
-            leaf = Tensor(m.here(call.node), True, value.shape, value.dtype)
-            copy = autograd.record(m, "view_as", [leaf], call.node, shape=value.shape)
-            fresh.append(copy)
+        if isinstance(value, Tensor) and create is not False and value.requires_grad:
+            fresh.append(autograd.record(m, "view_as", [value], call.node, shape=value.shape))
+        elif isinstance(value, Tensor):
+            fresh.append(Tensor(m.here(call.node), True, value.shape, value.dtype))
         else:
             fresh.append(value)
     with m.grad_mode("on"):
@@ -271,13 +275,6 @@ def _functional(m: Machine, call: Call) -> Value:
             backward = Backward(m.here(call.node), [result], True, False, None)
             root = autograd.edge(m, result)
             autograd.walk(m, backward, [root] if root is not None else [], None, accumulate=False)
-            create = _flag(
-                call.kwargs.get(
-                    "create_graph",
-                    call.get(2 if _name_of(call) in ("jacobian", "hessian") else 3, "create_graph", False),
-                )
-            )
-            name = _name_of(call)
             if create is False and len(given) == 1 and isinstance(out, Tensor):
                 found = ops.new_tensor(m, call.node)
                 m.ledger.cut("grad", [result], found, call.node)
@@ -288,6 +285,21 @@ def _functional(m: Machine, call: Call) -> Value:
                     return found if single else ((found,),)
                 return autograd.detach(m, result, call.node), found if single or name == "jvp" else (found,)
     return Unknown("jacobian")
+
+
+@function("torch.autograd.gradcheck", "torch.autograd.gradcheck.gradcheck")
+def _gradcheck(m: Machine, call: Call) -> Value:
+    """Calls the function (several times, with other numbers) and compares gradients; True unless that raises."""
+    inputs = call.get(1, "inputs")
+    given = list(inputs) if isinstance(inputs, tuple) else [inputs]
+    with m.grad_mode("on"):
+        out = calls.call(m, call.get(0, "func"), given, {}, call.node)
+    for result in ops.flatten(out):
+        root = autograd.edge(m, result) if isinstance(result, Tensor) and result.requires_grad else None
+        if root is not None:
+            backward = Backward(m.here(call.node), [result], True, False, None)
+            autograd.walk(m, backward, [root], None, accumulate=False)
+    return True
 
 
 def _name_of(call: Call) -> str:
