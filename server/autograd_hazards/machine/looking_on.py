@@ -39,7 +39,7 @@ from .tensor import Mutation, Node, Tensor
 from .values import Instance, Unknown, Value
 
 # Seconds of processor time for the facts of one file.
-TIME = 3.0
+TIME = 2.0
 _MOST_NAMES = 12
 _MOST_NETWORKS = 200
 _MOST_PROGRAMS = 6  # of other files that are run for the sake of this one
