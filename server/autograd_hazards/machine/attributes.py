@@ -138,14 +138,21 @@ def _checked(model: Any, owner: LibClass) -> Any:
     return lambda m, self, node: model(m, self, node) if owner.is_ready(self) else Unknown("property")
 
 
+OF_CLASSES = frozenset({"__new__", "from_pretrained", "convert_sync_batchnorm"})
+"""Methods of modules that take the class itself."""
+
+
 def _as_function(model: Any, owner: LibClass | None = None, name: str = "") -> Any:
     """A method's model as a function, for objects of its class (``owner``; of Tensor for None) and the class itself."""
     makes = name in ("__init__", "__new__")
+    of_objects = owner is not None and owner.is_a("torch.nn.Module") and name not in OF_CLASSES
 
     def run(m: Machine, call: Call) -> Value:
         if not call.args or not _is_self(call.args[0], owner):
             return Unknown("method without self")
         if owner is not None and not makes and isinstance(call.args[0], Instance) and not owner.is_ready(call.args[0]):
+            return Unknown("method without self")
+        if of_objects and not isinstance(call.args[0], Instance):
             return Unknown("method without self")
         return model(m, call.args[0], call.rest(1))
 
