@@ -2,9 +2,10 @@
 
     python bench/soak.py [--edits 20000] [--documents 20] [--seed 1]
 
-Texts are cases of the rules and examples. Edits insert, delete, duplicate and paste halves of files, and undo. From time
-to time every document is brought back to a text that parses and what the server then says is compared with a fresh
-analysis. Fails when the server logs an error, when anything differs, or when memory keeps growing.
+Texts are cases of the rules and examples, some of them of several files that import one another. Edits insert, delete,
+duplicate and paste halves of files, and undo. From time to time every document is brought back to a text that parses and
+what the server then says is compared with a fresh analysis. Fails when the server logs an error, when anything differs, or
+when memory keeps growing.
 """
 
 from __future__ import annotations
@@ -26,16 +27,26 @@ sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "server")]
 from tests.lsp.client import Editor, position_at  # noqa: E402
 
 from autograd_hazards.config import Config  # noqa: E402
+from autograd_hazards.live import LiveWorkspace  # noqa: E402
 from autograd_hazards.workspace import Workspace  # noqa: E402
 
 CHECKED_EVERY = 1000  # edits
 
 
-def sources(count: int, chance: random.Random) -> list[str]:
-    """Programs to edit: real ones with hazards."""
-    paths = sorted((REPOSITORY / "tests" / "rules" / "cases").glob("*/*.py"))
-    paths += sorted((REPOSITORY / "examples").glob("*.py"))
-    return [path.read_text(encoding="utf-8") for path in chance.sample(paths, count)]
+def sources(count: int, chance: random.Random) -> dict[str, str]:
+    """Programs to edit, by the name of the file: real ones with hazards, half of the files of programs of several."""
+    cases = REPOSITORY / "tests" / "rules"
+    found: dict[str, str] = {}
+    folders = sorted(path for path in cases.glob("*/*/*") if (path / "main.py").is_file())
+    for number, folder in enumerate(chance.sample(folders, len(folders))):
+        if len(found) >= count // 2:
+            break
+        for path in sorted(folder.rglob("*.py")):
+            found[f"program{number}/{path.relative_to(folder).as_posix()}"] = path.read_text(encoding="utf-8")
+    paths = sorted((cases / "cases").glob("*/*.py")) + sorted((REPOSITORY / "examples").glob("*.py"))
+    for number, path in enumerate(chance.sample(paths, max(count - len(found), 1))):
+        found[f"file{number}.py"] = path.read_text(encoding="utf-8")
+    return found
 
 
 def parses(text: str) -> bool:
@@ -50,12 +61,13 @@ def parses(text: str) -> bool:
 class Soak:
     """One run."""
 
-    def __init__(self, editor: Editor, texts: list[str], seed: int) -> None:
+    def __init__(self, editor: Editor, texts: dict[str, str], seed: int) -> None:
         self.editor = editor
         self.chance = random.Random(seed)
-        self.originals = texts
-        self.uris = [editor.open(f"file{number}.py", text, save=True) for number, text in enumerate(texts)]
-        self.good = dict(zip(self.uris, texts))
+        self.originals = list(texts.values())
+        self.paths = {editor.open(name, text, save=True): editor.folder / name for name, text in texts.items()}
+        self.uris = list(self.paths)
+        self.good = dict(zip(self.uris, texts.values()))
         self.requests: list[asyncio.Future[object]] = []
         self.compared = 0
         self.memory: list[float] = []
@@ -131,15 +143,19 @@ class Soak:
                 self.editor.write(uri, self.good[uri])
         await asyncio.gather(*self.requests, return_exceptions=True)
         self.requests.clear()
-        overlay = {self.editor.folder / f"file{n}.py": self.editor.texts[uri] for n, uri in enumerate(self.uris)}
-        for number, uri in enumerate(self.uris):
+        overlay = {path: self.editor.texts[uri] for uri, path in self.paths.items()}
+        workspace = LiveWorkspace(self.editor.folder, Config(), overlay=overlay)
+        workspace.check(list(self.paths.values()))
+        for uri, path in self.paths.items():
             shown = await self.editor.diagnostics(uri)
-            path = self.editor.folder / f"file{number}.py"
-            fresh = Workspace(self.editor.folder, Config(), overlay=overlay).check([path])
+            fresh = [*Workspace(self.editor.folder, Config(), overlay=overlay).check([path]), *workspace.failures(path)]
             mine = sorted((str(d.code), d.range.start.line + 1, d.message) for d in shown)
             theirs = sorted((f.code, f.place.row, str(f.message)) for f in fresh)
             if mine != theirs:
-                Path("soak-difference.py").write_text(self.editor.texts[uri], encoding="utf-8")
+                for other, text in overlay.items():
+                    kept = Path("soak-difference") / other.relative_to(self.editor.folder)
+                    kept.parent.mkdir(parents=True, exist_ok=True)
+                    kept.write_text(text, encoding="utf-8")
                 raise AssertionError(f"{uri}: the server says {mine}, a fresh analysis {theirs}")
             self.compared += 1
         self.memory.append(self.rss())

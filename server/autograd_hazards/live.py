@@ -20,7 +20,7 @@ from autograd_hazards.messages import say
 from autograd_hazards.program.modules import Module
 from autograd_hazards.source.parse import common_prefix, common_suffix
 from autograd_hazards.source.positions import row_starts
-from autograd_hazards.workspace import Workspace, merged
+from autograd_hazards.workspace import Workspace, called_elsewhere, merged
 
 # Characters of text whose trees are kept beside those of what is open: a tree takes some fifty times its text.
 MOST_PARSED = 600_000
@@ -39,6 +39,9 @@ class _Known:
     texts: Mapping[str, str]
 
 
+_NOTHING: dict[str, frozenset[str]] = {}
+
+
 class Outcomes:
     """The outcomes of files' analyses in memory, each good while nothing that its file imports has changed.
 
@@ -52,6 +55,7 @@ class Outcomes:
         self._looked_for: set[tuple[Path, frozenset[str]]] = set()
         self._known: dict[Path, _Known] = {}  # the newest
         self._uncalled: dict[Path, _Known] = {}  # the newest for no ``called``, with which every check begins
+        self._calls: dict[Path, dict[str, frozenset[str]]] = {}
         self._closures: dict[Path, list[Module]] = {}
         self._generation = -1
 
@@ -92,7 +96,12 @@ class Outcomes:
         known = self._known[path] = _Known(unit, called, self.project.clock, self.project.generation, texts)
         if not called:
             self._uncalled[path] = known
+            self._calls[path] = called_elsewhere({path: unit})
         return known
+
+    def calls(self, path: Path, file: Path) -> frozenset[str]:
+        """The functions of another file that the entries of a file called when all of them were analysed last."""
+        return self._calls.get(path, _NOTHING).get(str(file), frozenset())
 
     def save(self) -> None:
         """Nothing: ``keep`` writes, when there is time."""
@@ -264,6 +273,13 @@ class LiveWorkspace(Workspace):
             return 0.0 if holds or not self.project.uses_torch(self.project.module_at(path)) else math.inf
         return float(memory.due(self.outcomes.closure(path)))
 
+    def called_in(self, path: Path) -> frozenset[str]:
+        """The functions of a file that its callers, as they were analysed last, call: what ``check`` would find."""
+        callers = self.project.known_importers(path)
+        if callers is None:
+            return super().called_in(path)
+        return frozenset().union(*(self.outcomes.calls(other, path) for other in callers))
+
     def check_moved(self, path: Path) -> list[Finding]:
         """Without any analysis: what was found last time, where it stands now, and what does not parse."""
         found = merged([*self.outcomes.moved(path, own=True), *engines.problems(self.project, path)])
@@ -308,4 +324,8 @@ class LiveWorkspace(Workspace):
         callers = self.project.known_importers(path)
         if callers is None:
             return False
-        return all(self.outcomes.get(other, self.called_in(other)) is not None for other in callers)
+        return all(
+            self.outcomes.get(other, called) is not None
+            for other in callers
+            for called in {frozenset(), self.called_in(other)}
+        )

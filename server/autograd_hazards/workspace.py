@@ -176,7 +176,7 @@ class Workspace:
         units: dict[Path, Unit] = {}
         troubles: dict[Path, str] = {}
         self._round([(path, frozenset()) for path in entries], units, troubles, progress)
-        called = self._called = _called_elsewhere(units)
+        called = self._called = called_elsewhere(units)
         second = [(path, called[str(path)]) for path in entries if str(path) in called]
         # Where nothing was found, fewer entries find nothing either.
         self._round([task for task in second if units[task[0]].findings], units, troubles, None)
@@ -327,7 +327,7 @@ def _first_line(filename: str, text: str) -> Place:
     return Place(filename, 1, 1, 1, len(first) + 1)
 
 
-def _called_elsewhere(units: Mapping[Path, Unit]) -> dict[str, frozenset[str]]:
+def called_elsewhere(units: Mapping[Path, Unit]) -> dict[str, frozenset[str]]:
     """By file, its functions that the entries of other files called. Functions are named ``path::qualified.name``."""
     called: dict[str, set[str]] = {}
     for path, unit in units.items():

@@ -68,3 +68,13 @@ async def test_clients_that_fetch_are_asked_to_come_again(editor: Editor) -> Non
     editor.write(helper, HARMFUL)
     await editor.until(lambda: editor.refreshed > before and editor.state == "ready", "a refresh")
     assert await fetched(main) == ["AGH301"]
+
+
+async def test_a_file_that_is_no_longer_imported_is_told_so(editor: Editor) -> None:
+    changed = "import torch\n\n\ndef act(w):\n    y = torch.tanh(w)\n    y.mul_(2)\n    return y\n"
+    main = MAIN.replace("y.mul_(2)\n", "")
+    helper = editor.open("helper.py", changed, save=True)
+    caller = editor.open("main.py", main, save=True)
+    await editor.until(lambda: codes(editor, helper), "the finding in the helper")
+    editor.write(caller, main.replace("from helper import act", "act = torch.sin"))
+    await editor.until(lambda: not codes(editor, helper), "nothing in the helper")

@@ -101,6 +101,7 @@ class Analyst:
         self._incoming: dict[Path, tuple[str | None, int]] = {}
         self._renewed = False
         self._gone: list[Path] = []
+        self._left: dict[Path, set[Path]] = {}  # what they imported before they were given other imports
         self._touched: set[Path] = set()  # files with another text than ``sharing`` was last asked for
         self._lock = threading.Lock()
         self._texts: dict[Path, str] = {}
@@ -166,7 +167,7 @@ class Analyst:
         return self._report(path, workspace, plain, whole=True)
 
     def sharing(self, path: Path, others: Sequence[Path]) -> list[Path]:
-        """Those of ``others`` that have a program in common with a file: one that runs code of both.
+        """Those of ``others`` that have a program in common with a file, or had: one that runs code of both.
 
         None as long as the file says what it said when this was last asked.
         """
@@ -176,6 +177,7 @@ class Analyst:
         workspace = self.workspace(path)
         programs = [path, *workspace.project.importers_of(path)]
         reached = {module.path for program in programs for module in workspace.outcomes.closure(program)}
+        reached |= self._left.pop(path, set())
         self._touched.discard(path)
         return [other for other in others if other in reached]
 
@@ -352,9 +354,13 @@ class Analyst:
             self._fixes.clear()
             for (root, _), workspace in self._workspaces.items():
                 if is_below(path, root):
-                    before = workspace.project.clock, workspace.project.generation
+                    project = workspace.project
+                    clock, generation = project.clock, project.generation
+                    imported = workspace.outcomes.closure(path) if path in workspace.overlay else ()
                     workspace.update(path, text)
-                    if before != (workspace.project.clock, workspace.project.generation):
+                    if generation != project.generation:
+                        self._left.setdefault(path, set()).update(module.path for module in imported)
+                    if (clock, generation) != (project.clock, project.generation):
                         self._touched.add(path)
 
 

@@ -75,6 +75,7 @@ class HazardsServer(LanguageServer):
         self._tasks: set[asyncio.Task[Any]] = set()
         self._keeping: asyncio.Task[None] | None = None
         self._more = False
+        self._following = 0  # analyses that something may still be published of
         for method in all_methods():
             if hasattr(method, "COMMAND"):
                 self.command(method.COMMAND)(_command(method.handle))
@@ -147,16 +148,20 @@ class HazardsServer(LanguageServer):
 
     async def _follow(self, path: Path, future: Future[Report]) -> None:
         """Publish what comes of an analysis; once nothing more is to come, say so."""
+        self._following += 1
         try:
             await self._publish(path, future)
         finally:
+            self._following -= 1
             self._rest()
 
     async def _follow_close(self, path: Path) -> None:
         """What is open beside a file that was closed may have to do with a text of it that was never saved."""
+        self._following += 1
         try:
             await self._show_others(path)
         finally:
+            self._following -= 1
             self._rest()
 
     async def _publish(self, path: Path, future: Future[Report]) -> None:
@@ -200,7 +205,7 @@ class HazardsServer(LanguageServer):
 
     def _rest(self) -> None:
         """Say that there is nothing to do, when that is so; that something went wrong stays said until the next edit."""
-        if not self.worker.busy and not self._pending and self._state[0] != "error":
+        if not self.worker.busy and not self._following and self._state[0] != "error":
             self.status("ready")
 
     def _show(self, report: Report) -> bool:

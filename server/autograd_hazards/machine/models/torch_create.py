@@ -156,6 +156,9 @@ def _number_kind(data: Value) -> str | None:
     if isinstance(data, Instance) and data.is_a("numpy.ndarray"):
         kind: str | None = data.data.dtype
         return kind
+    if isinstance(data, Unknown) and data.facets:
+        of_tensor: str | None = data.facets.get("kind")  # its item() or tolist()
+        return of_tensor
     return None
 
 

@@ -243,6 +243,7 @@ def _item(m: Machine, self: Tensor, call: Call) -> Value:
         number.facet(NUMBER, lambda: True)
     else:
         number.facet("shape", lambda: self.shape)
+    number.facet("kind", lambda: self.dtype)
     if self.requires_grad:
         m.ledger.cut_number("item", self, number, call.node)
     elif self.cuts:
