@@ -68,8 +68,9 @@ def run(
         todo.put(task)
     setup = pickle.dumps((factory, arguments))
     working: set[_Worker] = set()
+    left = threading.Event()
     threads = [
-        threading.Thread(target=_supervise, args=(setup, todo, done, limit, working), daemon=True)
+        threading.Thread(target=_supervise, args=(setup, todo, done, limit, working, left), daemon=True)
         for _ in range(min(jobs, len(tasks)))
     ]
     for thread in threads:
@@ -78,11 +79,7 @@ def run(
         for _ in tasks:
             yield _next(done)
     except BaseException:  # left early: Ctrl-C, an error at the caller
-        while True:
-            try:
-                todo.get_nowait()
-            except queue.Empty:
-                break
+        left.set()  # first: a process that is being started just now ends itself
         for worker in list(working):
             worker.process.kill()
         raise
@@ -103,10 +100,11 @@ def _supervise(
     done: queue.SimpleQueue[tuple[Any, Any]],
     limit: float,
     working: set[_Worker],
+    left: threading.Event,
 ) -> None:
     worker: _Worker | None = None
     try:
-        while True:
+        while not left.is_set():
             try:
                 task = todo.get_nowait()
             except queue.Empty:
@@ -114,6 +112,9 @@ def _supervise(
             if worker is None:
                 worker = _Worker(setup)
                 working.add(worker)
+                if left.is_set():
+                    worker.process.kill()
+                    return
             result, alive = worker.ask(task, limit)
             if not alive:
                 worker.stop()
