@@ -48,7 +48,7 @@ async def offered(ls: HazardsServer, params: types.CodeActionParams) -> list[typ
                 title = translate(suppress.title(finding.code, scope), ls.locale)
                 data = {"do": scope, "uri": uri, "version": report.version, "id": name}
                 actions.append(_action(title, QUICK, diagnostic, data))
-    if wanted(FIX_ALL, only) and (only or report.findings):
+    if wanted(FIX_ALL, only) and (only or any(map(may_be_fixed, report.findings))):
         data = {"do": "fixAll", "uri": uri, "version": report.version}
         actions.append(_action(translate(ALL, ls.locale), FIX_ALL, None, data))
     if not ls.resolves_edits:
