@@ -351,22 +351,28 @@ def full_slice(index: Value) -> bool:
     )
 
 
+class _Position(Unknown):
+    """An integer that a tensor without dimensions holds."""
+
+
+def _numbers(index: Value) -> Value:
+    """The index as torch takes it: a tensor of integers without dimensions is the number that it holds."""
+    if isinstance(index, tuple):
+        return tuple(map(_numbers, index))
+    if isinstance(index, Tensor) and index.shape == () and index.dtype == "int":
+        return index.elements if isinstance(index.elements, int) else _Position("index")
+    return index
+
+
 def get_item(m: Machine, owner: Tensor, index: Value, node: ast.AST) -> Value:
     shape, _ = shapes.indexed(owner.shape, index)
-    if (
-        isinstance(index, Tensor)
-        and index.elements is not None
-        and isinstance(index.elements, int)
-        and index.shape == ()
-    ):
-        index = index.elements
+    index = _numbers(index)
     if _plain(index) or _unknown_int(index):
-        if _unknown_int(index) and not _plain(index):
+        if not all(isinstance(i, _Position) or _plain(i) for i in (index if isinstance(index, tuple) else (index,))):
             shape = None
-        out = autograd.view(
-            m, owner, "select" if isinstance(index, int) else "alias" if index is Ellipsis else "slice", node, shape
-        )
-        leading = isinstance(index, int | slice) or (isinstance(index, tuple) and len(index) == 1)
+        op = "select" if isinstance(index, int | _Position) else "alias" if index is Ellipsis else "slice"
+        out = autograd.view(m, owner, op, node, shape)
+        leading = isinstance(index, int | slice | _Position) or (isinstance(index, tuple) and len(index) == 1)
         mark_strided(out, owner, "select" if leading else "transpose")
         if _plain(index):
             geometry.place_index(out, owner, index)
@@ -389,13 +395,14 @@ def get_item(m: Machine, owner: Tensor, index: Value, node: ast.AST) -> Value:
 
 
 def set_item(m: Machine, owner: Tensor, index: Value, value: Value, node: ast.AST) -> None:
+    index = _numbers(index)
     others = [value] if isinstance(value, Tensor) and value.floating else []
     operands = [value] if isinstance(value, Tensor) else []
     plain = _plain(index) or (_unknown_int(index) and not _plain(index))
     if plain and not full_slice(index):
         shape, _ = shapes.indexed(owner.shape, index)
         with_grad = m.grad_enabled is True and (owner.requires_grad or any(o.requires_grad for o in others))
-        target = autograd.view(m, owner, "select" if isinstance(index, int) else "slice", node, shape)
+        target = autograd.view(m, owner, "select" if isinstance(index, int | _Position) else "slice", node, shape)
         if _plain(index):
             geometry.place_index(target, owner, index)
         if not with_grad:
