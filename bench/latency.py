@@ -1,6 +1,6 @@
 """Latency of the language server beside others, on the files given: edit to diagnostics for that version.
 
-    python bench/latency.py FILE... [--peers ruff,echo,pyright,pylsp,fixit] [--edits 30] [--burst] [--settle-ms 0]
+    python bench/latency.py FILE... [--peers ruff,echo,pyright,pylsp,fixit] [--edits 30] [--where spread] [--burst] [--settle-ms 0]
 
 Each FILE is copied into a folder of its own, so that every server has the same work. The first peer is the yardstick;
 peers are found on PATH. Prints a Markdown table; ``--out`` keeps lspbench's JSON per file.
@@ -36,7 +36,7 @@ def measure(path: Path, options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
         copy = Path(folder) / path.name
         shutil.copy(path, copy)
-        command = [sys.executable, str(HERE / "lspbench.py"), "--file", str(copy), "--where", "spread"]
+        command = [sys.executable, str(HERE / "lspbench.py"), "--file", str(copy), "--where", options.where]
         for name in options.peers.split(","):
             command += ["--server", f"{name}={COMMANDS[name]}"]
         command += ["--server", f"ours={OURS}", "--edits", str(options.edits), "--cold-runs", str(options.cold_runs)]
@@ -83,6 +83,7 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=30)
     parser.add_argument("--cold-runs", type=int, default=3)
     parser.add_argument("--burst", action="store_true")
+    parser.add_argument("--where", choices=["spread", "head", "middle", "tail"], default="spread")
     parser.add_argument("--settle-ms", type=int, default=0)
     parser.add_argument("--out")
     options = parser.parse_args()
