@@ -1,6 +1,7 @@
 """Latency of the language server beside others, on the files given: edit to diagnostics for that version.
 
-    python bench/latency.py FILE... [--peers ruff,echo,pyright,pylsp,fixit] [--edits 30] [--where spread] [--burst] [--settle-ms 0]
+    python bench/latency.py FILE... [--peers ruff,echo,pyright,pylsp,fixit] [--edits 30] [--where spread] [--burst] [--gap-ms 0]
+        [--settle-ms 0]
 
 Each FILE is copied into a folder of its own, so that every server has the same work. The first peer is the yardstick;
 peers are found on PATH. Prints a Markdown table; ``--out`` keeps lspbench's JSON per file.
@@ -43,6 +44,8 @@ def measure(path: Path, options: argparse.Namespace) -> dict[str, Any]:
         command += ["--settings", str(HERE / "pyright_settings.json"), "--timeout", "120"]
         if options.burst:
             command += ["--burst-ms", "60", "--burst-reps", "3"]
+        if options.gap_ms:
+            command += ["--gap-ms", str(options.gap_ms)]
         if options.settle_ms:
             command += ["--settle-ms", str(options.settle_ms)]
         # As installed: with the package of this checkout, and modules compiled once.
@@ -84,6 +87,7 @@ def main() -> None:
     parser.add_argument("--cold-runs", type=int, default=3)
     parser.add_argument("--burst", action="store_true")
     parser.add_argument("--where", choices=["spread", "head", "middle", "tail"], default="spread")
+    parser.add_argument("--gap-ms", type=int, default=0)
     parser.add_argument("--settle-ms", type=int, default=0)
     parser.add_argument("--out")
     options = parser.parse_args()
