@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,13 +89,6 @@ KNOWN: dict[str, str] = {}
 
 def program(example: Example) -> Path:
     return ROOT / example.main
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    pytest.importorskip("torch")
-    with Zygote() as process:
-        yield process
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.main)

@@ -37,19 +37,15 @@ class RecordingProject(Project):
         return module
 
 
-def analyse(project: RecordingProject, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
-    """Run the abstract machine over the entries of ``path`` and let the rules read what it met."""
-    return _analysed(project, path, called, torch_version)
-
-
 def look(project: RecordingProject, path: Path, called: frozenset[str], torch_version: str | None) -> Unit:
     """As ``analyse``, but entries that show nothing are left early: a first look at a file that was just opened."""
-    return _analysed(project, path, called, torch_version, steps=FIRST_LOOK)
+    return analyse(project, path, called, torch_version, steps=FIRST_LOOK)
 
 
-def _analysed(
+def analyse(
     project: RecordingProject, path: Path, called: frozenset[str], torch_version: str | None, steps: int | None = None
 ) -> Unit:
+    """Run the abstract machine over the entries of ``path`` and let the rules read what it met."""
     if not project.uses_torch(project.module_at(path)):
         # Most files of most projects; they do not even cost loading the machine.
         return Unit()

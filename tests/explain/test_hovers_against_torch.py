@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,12 +23,6 @@ LEFT = {
     "jacobian-regulariser-vectorised-with-functional-jacobian-no-graph/fixed": "leaves that a functional jvp makes",
 }
 PROGRAMS = [*OWN, *(case.fixed for case in cases()), *negatives()]
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as process:
-        yield process
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,12 +22,6 @@ MISSES = {
     "decoder-state-detach-result-not-kept": "names the place inside the cell where the state is kept",
     "example-weights-absent-from-lookahead-graph": "the unused new value is a finding of its own, AGH410",
 }
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as process:
-        yield process
 
 
 @pytest.mark.parametrize("case", LOUD, ids=lambda case: case.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ from tests.rules.corpus import Case, cases, negatives
 from tests.rules.zygote import Outcome, Zygote
 
 pytest.importorskip("torch")
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as process:
-        yield process
 
 
 def right(case: Case, outcome: Outcome) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,6 @@ from tests.fixes.two_networks import FOOTER, OWN, PAIRS, SETUP, Pair
 from tests.rules.zygote import Zygote
 
 pytest.importorskip("torch")
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as process:
-        yield process
 
 
 def parameters(zygote: Zygote, folder: Path, name: str, text: str) -> list[list[float]]:

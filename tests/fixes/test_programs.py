@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,6 @@ LEFT = {
     "grad_of_output_read": "the gradient of an input that requires none is no finding",
     "try_finally_step": "the steps lie in a try statement and its finally",
 }
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as process:
-        yield process
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)

@@ -7,7 +7,6 @@ Comments in the blocks say what torch does: ``# raises: "regex"`` right after th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,13 +46,6 @@ def page(code: str) -> Page:
     """The parsed documentation of a rule."""
     summary, *parts = re.split(r"^## (.*)\n", rules.ALL[code].doc.strip(), flags=re.MULTILINE)
     return Page(summary.strip(), dict(zip(parts[::2], parts[1::2])))
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    pytest.importorskip("torch")
-    with Zygote() as process:
-        yield process
 
 
 @pytest.mark.parametrize("code", rules.ALL)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,12 +10,6 @@ from tests.rules.corpus import Case, Program, cases, negatives
 from tests.rules.zygote import Zygote
 
 pytest.importorskip("torch")
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[Zygote]:
-    with Zygote() as process:
-        yield process
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)

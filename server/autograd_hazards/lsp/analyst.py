@@ -101,8 +101,8 @@ class Analyst:
         self._incoming: dict[Path, tuple[str | None, int]] = {}
         self._renewed = False
         self._gone: list[Path] = []
-        self._left: dict[Path, set[Path]] = {}  # what they imported before they were given other imports
-        self._touched: set[Path] = set()  # files with another text than ``sharing`` was last asked for
+        # Files with another text than ``sharing`` was last asked for, and what they imported before they got other imports.
+        self._touched: dict[Path, set[Path]] = {}
         self._lock = threading.Lock()
         self._texts: dict[Path, str] = {}
         self._versions: dict[Path, int] = {}
@@ -169,7 +169,7 @@ class Analyst:
     def sharing(self, path: Path, others: Sequence[Path]) -> list[Path]:
         """Those of ``others`` that have a program in common with a file, or had: one that runs code of both.
 
-        None as long as the file says what it said when this was last asked.
+        It is nobody as long as the file says what it said when this was last asked.
         """
         self._take_in()
         if path not in self._touched:
@@ -177,8 +177,7 @@ class Analyst:
         workspace = self.workspace(path)
         programs = [path, *workspace.project.importers_of(path)]
         reached = {module.path for program in programs for module in workspace.outcomes.closure(program)}
-        reached |= self._left.pop(path, set())
-        self._touched.discard(path)
+        reached |= self._touched.pop(path)
         return [other for other in others if other in reached]
 
     def keep(self) -> None:
@@ -358,10 +357,10 @@ class Analyst:
                     clock, generation = project.clock, project.generation
                     imported = workspace.outcomes.closure(path) if path in workspace.overlay else ()
                     workspace.update(path, text)
-                    if generation != project.generation:
-                        self._left.setdefault(path, set()).update(module.path for module in imported)
                     if (clock, generation) != (project.clock, project.generation):
-                        self._touched.add(path)
+                        before = self._touched.setdefault(path, set())
+                        if generation != project.generation:
+                            before.update(module.path for module in imported)
 
 
 def may_be_fixed(finding: Finding) -> bool:

@@ -144,22 +144,13 @@ class HazardsServer(LanguageServer):
         self.worker.withdraw(("others", path))
         future = self.worker.submit(("check", path), EDIT, lambda: self.analyst.check_quickly(path), self.limit)
         self._pending[path] = future
-        self.later(self._follow(path, future))
+        self.later(self._follow(self._publish(path, future)))
 
-    async def _follow(self, path: Path, future: Future[Report]) -> None:
-        """Publish what comes of an analysis; once nothing more is to come, say so."""
+    async def _follow(self, publishing: Coroutine[Any, Any, None]) -> None:
+        """Let what comes of an analysis be published; once nothing more is to come, say so."""
         self._following += 1
         try:
-            await self._publish(path, future)
-        finally:
-            self._following -= 1
-            self._rest()
-
-    async def _follow_close(self, path: Path) -> None:
-        """What is open beside a file that was closed may have to do with a text of it that was never saved."""
-        self._following += 1
-        try:
-            await self._show_others(path)
+            await publishing
         finally:
             self._following -= 1
             self._rest()
@@ -301,7 +292,8 @@ class HazardsServer(LanguageServer):
         self.worker.withdraw(("again", path))
         self.analyst.change(path, None)
         self.tell_analyst()
-        self.later(self._follow_close(path))
+        # What else is open may have to do with a text of it that was never saved.
+        self.later(self._follow(self._show_others(path)))
         self.drop(subject.uris if isinstance(subject, Notebook) else [subject.uri])
         self.everywhere.forget(path)
 
@@ -421,9 +413,11 @@ class HazardsServer(LanguageServer):
 def _command(handle: Callable[..., Any]) -> Callable[..., Any]:
     """A command's handler in a form that pygls can read the parameters of."""
 
+    signature = inspect.signature(handle)
+
     async def run(ls, *arguments):  # type: ignore[no-untyped-def]
         try:
-            inspect.signature(handle).bind(ls, *arguments)
+            signature.bind(ls, *arguments)
         except TypeError as error:
             raise JsonRpcInvalidParams(str(error)) from error
         return await handle(ls, *arguments)

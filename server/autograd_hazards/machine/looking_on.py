@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from .. import torchdb
@@ -324,10 +325,7 @@ def _first_times(facts: Sequence[Fact]) -> Fact | None:
     """What one run showed at a place: what it is each time, and what became of what was there first."""
     first, whole = facts[0], together(facts)
     if isinstance(first, TensorFact) and isinstance(whole, TensorFact):
-        return TensorFact(
-            whole.requires_grad, whole.leaf, whole.parameter, whole.op, whole.made, whole.saves,
-            first.changed, first.later, first.freed, whole.detached,
-        )  # fmt: skip
+        return replace(whole, changed=first.changed, later=first.later, freed=first.freed)
     return whole
 
 

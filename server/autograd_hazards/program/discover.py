@@ -10,9 +10,14 @@ _SKIPPED = frozenset({"__pycache__", "__pypackages__", "node_modules", "site-pac
 _LOOKED_AT = 2_000
 
 
+def _may_be_folder(name: str) -> bool:
+    """Whether a folder of that name is looked into."""
+    return "." not in name and name not in _SKIPPED
+
+
 def may_hold_code(folder: Path, root: Path) -> bool:
     """Whether a path below ``root`` may be that of a folder in which ``project_files`` finds something, by its names."""
-    return not any("." in part or part in _SKIPPED for part in folder.relative_to(root).parts)
+    return all(map(_may_be_folder, folder.relative_to(root).parts))
 
 
 def holds_code(folder: Path) -> bool:
@@ -24,7 +29,7 @@ def holds_code(folder: Path) -> bool:
                 for entry in entries:
                     if entry.name.endswith((".py", ".ipynb")):
                         return True
-                    if "." not in entry.name and entry.name not in _SKIPPED and entry.is_dir(follow_symlinks=False):
+                    if _may_be_folder(entry.name) and entry.is_dir(follow_symlinks=False):
                         pending.append(entry.path)
                     seen += 1
                     if seen >= _LOOKED_AT:
@@ -59,5 +64,5 @@ def project_files(folder: Path, most: int) -> Iterator[Path]:
                     count += 1
                     if count >= most:
                         return
-            elif "." not in entry.name and entry.name not in _SKIPPED and entry.is_dir(follow_symlinks=False):
+            elif _may_be_folder(entry.name) and entry.is_dir(follow_symlinks=False):
                 pending.append(entry.path)

@@ -51,6 +51,8 @@ class Project:
         self._names: dict[Path, frozenset[str]] = {}
         self._resolved: dict[tuple[str, str, int], Module | None] = {}
         self._importers: dict[Path, set[Path]] | None = None
+        self._callers: dict[Path, list[Path]] = {}  # what ``importers_of`` gave in the generation ``_callers_of``
+        self._callers_of = -1
         self._scanned: dict[Path, list[Import]] = {}  # imports of files, while who imports whom is being found out
         self._with_torch: dict[Path, bool] = {}
 
@@ -212,7 +214,13 @@ class Project:
         """The project's files that import a file, directly or through others, nearest first. Notebooks included."""
         if self._importers is None:
             self._importers = self._read_importers()
+        if self._callers_of != self.generation:
+            self._callers_of = self.generation
+            self._callers.clear()
         path = _absolute(path)
+        known = self._callers.get(path)
+        if known is not None:
+            return known
         found: dict[Path, None] = {path: None}
         pending = [path]
         for current in pending:
@@ -221,7 +229,8 @@ class Project:
                     found[importer] = None
                     pending.append(importer)
         del found[path]
-        return list(found)
+        self._callers[path] = list(found)
+        return self._callers[path]
 
     def known_importers(self, path: Path) -> list[Path] | None:
         """As ``importers_of``; None while that would mean to read all files of the project first."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from autograd_hazards.config import CONFIG_NAME
 from autograd_hazards.lsp.observed import FILE
 from autograd_hazards.program.discover import holds_code, may_hold_code
 from autograd_hazards.walk import SUFFIXES
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from autograd_hazards.lsp.server import HazardsServer
 
 METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-SETTINGS = ("pyproject.toml", "autograd-hazards.toml")
+SETTINGS = ("pyproject.toml", CONFIG_NAME)
 
 
 def handle(ls: HazardsServer, params: types.DidChangeWatchedFilesParams) -> None:

@@ -272,9 +272,7 @@ def _functional(m: Machine, call: Call) -> Value:
         out = calls.call(m, call.get(0, "func"), fresh, {}, call.node)
     for result in ops.flatten(out):
         if isinstance(result, Tensor) and result.requires_grad:
-            backward = Backward(m.here(call.node), [result], True, False, None)
-            root = autograd.edge(m, result)
-            autograd.walk(m, backward, [root] if root is not None else [], None, accumulate=False)
+            _walk_back(m, result, call.node)
             if create is False and len(given) == 1 and isinstance(out, Tensor):
                 found = ops.new_tensor(m, call.node)
                 m.ledger.cut("grad", [result], found, call.node)
@@ -295,11 +293,16 @@ def _gradcheck(m: Machine, call: Call) -> Value:
     with m.grad_mode("on"):
         out = calls.call(m, call.get(0, "func"), given, {}, call.node)
     for result in ops.flatten(out):
-        root = autograd.edge(m, result) if isinstance(result, Tensor) and result.requires_grad else None
-        if root is not None:
-            backward = Backward(m.here(call.node), [result], True, False, None)
-            autograd.walk(m, backward, [root], None, accumulate=False)
+        if isinstance(result, Tensor) and result.requires_grad:
+            _walk_back(m, result, call.node)
     return True
+
+
+def _walk_back(m: Machine, result: Tensor, node: ast.AST) -> None:
+    """Go backward through the graph of a result, which stays, and give no gradients to anybody."""
+    backward = Backward(m.here(node), [result], True, False, None)
+    root = autograd.edge(m, result)
+    autograd.walk(m, backward, [root] if root is not None else [], None, accumulate=False)
 
 
 def _name_of(call: Call) -> str:
